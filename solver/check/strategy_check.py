@@ -1,20 +1,21 @@
 """Check a strategy against every legal reply: that its side wins, or (`holding_check`) that it holds.
 
-The check of a win walks from the empty board, or, if its proof is unfinished, from each row. After each move of the
-strategy, every legal reply is tried, whatever the proof tried (`solver.kernels.recheck_strategy`). A position that
-follows has a row, or the check finds a short win by continuous fours and replays it, or an adviser is asked for a move.
-An adviser is not trusted: every reply to its moves is tried too, until the winner has completed a line, and the pairs
-that it names are verified.
+The check of a win walks from each row and from the empty board. After each move of the strategy, every legal reply is
+tried, whatever the proof tried (`solver.kernels.recheck_strategy`). A position that follows has a row, or the check
+finds a short win by continuous fours and replays it, or an adviser is asked for a move. An adviser is not trusted:
+every reply to its moves is tried too, until the winner has completed a line, and the pairs that it names are verified.
 """
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from threading import Event, local
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.check.check_report import MOST_PROBLEMS, board_text
 from solver.check.holding_check import HoldingReport, check_holding
@@ -26,8 +27,10 @@ from solver.game.rules import Rules
 from solver.game.symmetry import invert
 from solver.kernels import recheck_strategy as kernel
 from solver.store.strategy_file import Header, Row, StrategyReader, canonical, digest_strategy, symmetries
+from solver.support.threads import ThreadPool
 
-_SLICE = 2_000  # positions between two reports of the progress
+_SLICE = 2_000  # positions between two looks at whether to stop
+_MOST_ROWS = 64  # that a thread walks before it takes others
 _STUBBORN = 0.75  # of the replies in a sample are on a line that the winner has nearly filled
 _SECONDS = 5.0  # for a move within a win that was found with the limits of the format, which can fail in another image
 
@@ -66,7 +69,7 @@ class StrategyReport:
     games: int = 0  #: The number of games won, in a sample.
     unused: int = 0  #: The number of rows that no play reaches.
     within: int = 0  #: The plies of the longest win.
-    row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file.
+    row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file; 0 if no play reaches it.
     claim: str = ""  #: What the strategy claims, in words.
     digest: str = ""  #: The digest of the rows.
     problems: tuple[str, ...] = ()  #: At most ten sentences; none if the strategy is right.
@@ -92,7 +95,7 @@ def check_strategy(
     if report.digest != digest:
         report.problems += (f"The digest of the rows is {report.digest}, but the file says {digest}.",)
     if header.claim == "wins":
-        _check_win(rules, header, rows, adviser(rules), report, progress)
+        _check_win(rules, header, rows, adviser, report, progress)
     else:
         _check_hold(rules, header, rows, adviser(rules), report, progress)
     return report
@@ -178,48 +181,104 @@ def _check_win(
     rules: Rules,
     header: Header,
     rows: list[Row],
-    adviser: Adviser,
+    adviser: Callable[[Rules], Adviser],
     report: StrategyReport,
     progress: Callable[[StrategyReport], None],
 ) -> None:
     if header.is_unfinished:  # a win from a row may take longer than the row says, as later rows can replace a search
         rows = [row._replace(within=rules.plies) for row in rows]
-    game, check = _make_game(rules, header, rows), _make_check(rules, len(rows))
-    if not kernel.fill_index(game, check.image):
+    game, row_plies = _make_game(rules, header, rows), np.zeros(len(rows), np.int16)
+    if not kernel.fill_index(game, np.zeros(rules.squares, np.int8)):
         report.problems += ("A row is not the canonical image of its position.",)
         return
-    for root in range(len(rows)) if header.is_unfinished else [-1]:
-        if root >= 0:
-            if check.row_plies[root]:
-                continue  # an earlier walk has reached it
-            start = Position.parse(rules, f"hash:{rows[root].hash}")
-            if start.is_over or start.to_move != header.side:
-                where = board_text(rules, decode(rows[root].hash))
-                report.problems += (f"In {where}, the game is over, or the other side is to move.",)
-                return
-        kernel.begin(game, check, root)
-        result = kernel.RUNNING
-        while result != kernel.DONE:
-            result = kernel.recheck(game, check, _SLICE)
-            if result == kernel.FULL:
-                check = _enlarge(check)
-            elif result in {kernel.WANTED, kernel.WANTED_WITHIN}:
-                x, o = (mask_of(np.flatnonzero(check.image == mark).tolist()) for mark in (1, 2))
-                move = adviser.advise(Position(rules, x, o), _SECONDS if result == kernel.WANTED_WITHIN else 0)
-                check.state[kernel.ADVICE] = kernel.NONE if move is None else move
-                if check.state[kernel.VISITED] - report.positions < _SLICE:
-                    continue
-            report.positions, report.replies, report.forced = (
-                int(check.state[at]) for at in (kernel.VISITED, kernel.REPLIES, kernel.FORCED)
-            )
-            progress(report)
-    report.unused, report.row_plies = int((check.row_plies == 0).sum()), tuple(check.row_plies.tolist())
-    report.within, count = int(check.state[kernel.LONGEST]), int(check.state[kernel.FAULTS])
+    starts = [Position.parse(rules, f"hash:{row.hash}") for row in rows]
+    for start in starts:
+        if (start.is_over or start.to_move != header.side) and len(report.problems) < MOST_PROBLEMS:
+            report.problems += (f"In {start.board}, the game is over, or the other side is to move.",)
+    if report.problems:
+        return
+    walkers, mine, stopped = list[_Walker](), local(), Event()
+
+    def walk(roots: list[int]) -> None:
+        if not hasattr(mine, "walker"):
+            mine.walker = _Walker(game, _make_check(rules, row_plies), rules, adviser(rules))
+            walkers.append(mine.walker)
+        for root in roots:
+            mine.walker.walk(root, stopped)
+
+    def show() -> None:
+        report.positions, report.replies, report.forced = (
+            sum(int(walker.check.state[at]) for walker in walkers)
+            for at in (kernel.VISITED, kernel.REPLIES, kernel.FORCED)
+        )
+        progress(report)
+
+    by_ply: dict[int, list[int]] = {-1: [] if header.is_unfinished else [-1]}
+    for number, start in enumerate(starts):
+        by_ply.setdefault(start.ply, []).append(number)
+    with ThreadPool() as pool, ExitStack() as ending:
+        ending.callback(stopped.set)
+        for _, roots in sorted(by_ply.items(), reverse=True):
+            most = max(1, min(_MOST_ROWS, len(roots) // (4 * pool.threads)))
+            for _ in pool.map(walk, [roots[at : at + most] for at in range(0, len(roots), most)], show):
+                show()
+    reached = _reached({link for walker in walkers for link in walker.links}, len(rows))
+    if header.is_unfinished:
+        reached[:], report.within = True, int(row_plies.max())
+    else:
+        report.within = max(int(walker.check.state[kernel.LONGEST]) for walker in walkers if walker.is_last)
+    report.unused, report.row_plies = int((~reached).sum()), tuple(np.where(reached, row_plies, 0).tolist())
     if header.within is not None and report.within > header.within:
         report.problems += (f"The win takes up to {report.within} plies, but the file says {header.within}.",)
-    for row, fault in check.faults[: min(count, MOST_PROBLEMS)].tolist():
+    for row, fault in sorted({fault for walker in walkers for fault in walker.faults})[:MOST_PROBLEMS]:
         where = board_text(rules, decode(rows[row].hash)) if row >= 0 else "the empty board"
         report.problems += (f"In {where}, {_FAULTS[fault]}.",)
+
+
+class _Walker:
+    """What one thread has walked."""
+
+    def __init__(self, game: kernel.Game, check: kernel.Check, rules: Rules, adviser: Adviser) -> None:
+        self.check, self.links = check, set[tuple[int, int]]()
+        self.is_last = False  # whether it has walked from the empty board, which comes last
+        self._game, self._rules, self._adviser = game, rules, adviser
+
+    @property
+    def faults(self) -> list[tuple[int, int]]:
+        """The row, or -1, and the kind of each fault, as far as there was room."""
+        count = int(self.check.state[kernel.FAULTS])
+        return [(row, kind) for row, kind in self.check.faults[:count].tolist()]
+
+    def walk(self, root: int, stopped: Event) -> None:
+        """Walk from a row, or, if it is -1, from the empty board, until the end or until `stopped`."""
+        kernel.begin(self._game, self.check, root)
+        self.is_last, result = root < 0, kernel.RUNNING
+        while result != kernel.DONE and not stopped.is_set():
+            result = kernel.recheck(self._game, self.check, _SLICE)
+            state = self.check.state
+            self.links.update(map(tuple, self.check.links[: state[kernel.LINKS]].tolist()))
+            state[kernel.LINKS] = 0
+            if result == kernel.FULL:
+                self.check = _enlarge(self.check)
+            elif result in {kernel.WANTED, kernel.WANTED_WITHIN}:
+                x, o = (mask_of(np.flatnonzero(self.check.image == mark).tolist()) for mark in (1, 2))
+                seconds = _SECONDS if result == kernel.WANTED_WITHIN else 0
+                move = self._adviser.advise(Position(self._rules, x, o), seconds)
+                state[kernel.ADVICE] = kernel.NONE if move is None else move
+
+
+def _reached(links: set[tuple[int, int]], rows: int) -> npt.NDArray[np.bool_]:
+    """Return which rows play from the empty board, -1, reaches by links from row to row."""
+    after: dict[int, list[int]] = {}
+    for before, row in links:
+        after.setdefault(before, []).append(row)
+    reached, waiting = np.zeros(rows, np.bool_), [-1]
+    while waiting:
+        for row in after.get(waiting.pop(), []):
+            if not reached[row]:
+                reached[row] = True
+                waiting.append(row)
+    return reached
 
 
 def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
@@ -260,7 +319,7 @@ def _padded(lists: list[list[int]]) -> np.ndarray:
     return filled
 
 
-def _make_check(rules: Rules, rows: int) -> kernel.Check:
+def _make_check(rules: Rules, row_plies: npt.NDArray[np.int16]) -> kernel.Check:
     lines = len(rules.x_lines) + len(rules.o_lines)
     return kernel.Check(
         np.zeros(rules.squares, np.int8),
@@ -272,9 +331,10 @@ def _make_check(rules: Rules, rows: int) -> kernel.Check:
         np.zeros(1 << 18, np.int8),
         np.zeros((1 << 12, 2), np.uint64),
         np.zeros(1 << 12, np.int16),
-        np.zeros(rows, np.int16),
+        row_plies,
+        np.zeros((_SLICE, 2), np.int32),
         np.zeros((MOST_PROBLEMS, 2), np.int64),
-        np.array([0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1]),
+        np.array([0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0]),
     )
 
 

@@ -4,6 +4,9 @@ Nothing here is shared with the kernels that prove. Lines are counted anew after
 compared with the rows of the strategy by its stones. Where it has no row, a short win by continuous fours is searched
 for here and replayed. Where there is none, the caller is asked for a move. Such a move is not trusted: every reply to
 it is tried too, and so on until the winner has completed a line.
+
+Each row is walked once, those with the most stones first: where a reply leads to another row, its plies are known. So
+threads can share the rows of a ply. Each has a `Check` of its own, and they share `row_plies`.
 """
 
 from __future__ import annotations
@@ -18,10 +21,10 @@ DONE, RUNNING, FULL, WANTED, WANTED_WITHIN = range(5)
 """Results of `recheck`. WANTED: `state[ADVICE]` needs a move in the position `Check.image`, or NONE. WANTED_WITHIN: the
 same, within the win of a position that the strategy leaves out."""
 
-DEPTH, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS = range(9)
+DEPTH, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS, LINKS = range(10)
 """Indices of `Check.state`: depth of the stack, -1 at the end; positions visited; replies tried; wins replayed; faults
-(`Check.faults` has the row, or -1, and the kind of each); nodes left of a search; plies of the whole win; the move that
-was asked for; fours of the last win found, or -1."""
+(`Check.faults` has the row, or -1, and the kind of each); nodes left of a search; plies of the win of the last walk;
+the move that was asked for; fours of the last win found, or -1; links since the last call."""
 
 NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED, NOT_WON = range(1, 7)
 """Kinds of faults: no move is known in a position; a move is not legal; the other side completes a line; a win takes
@@ -65,13 +68,14 @@ class Check(NamedTuple):
     failed_at: np.ndarray  # int8[F]
     seen: np.ndarray  # uint64[V, 2]: hashes of the positions visited, 0 where empty
     seen_plies: np.ndarray  # int16[V]
-    row_plies: np.ndarray  # int16[R]: the plies of the longest win from each row, 0 if no play reaches it
+    row_plies: np.ndarray  # int16[R]: the plies of the longest win from each row, 0 if it was not walked yet
+    links: np.ndarray  # int32[P, 2]: a row, or -1, and a row that follows it
     faults: np.ndarray  # int64[32, 2]
-    state: np.ndarray  # int64[9]
+    state: np.ndarray  # int64[10]
 
 
 ENTERED, NEXT, MOVE, REPLY, ROW, IS_ROW, MOST = range(7)
-"""Indices of a frame. ROW: the last row of the strategy on the way; IS_ROW: whether it is this position's; MOST: the
+"""Indices of a frame. ROW: the row that the walk began with, or -1; IS_ROW: whether it is this position's; MOST: the
 plies of the longest win after the replies so far."""
 
 
@@ -319,12 +323,12 @@ def begin(game: Game, check: Check, row: int) -> None:
             place(game, check, square, int(check.cells[square]), -1)
         if row >= 0 and game.rows[row, square]:
             place(game, check, square, int(game.rows[row, square]), 1)
-    check.frames[0, ENTERED] = 0
+    check.frames[0, ENTERED], check.frames[0, ROW] = 0, row
     check.state[DEPTH] = 0
 
 
 @jit_inline
-def _forced_plies(game: Game, check: Check, left: int, most: int, before: int) -> tuple[int, bool]:
+def _forced_plies(game: Game, check: Check, left: int, most: int, root: int) -> tuple[int, bool]:
     """Return the plies of a win by fours in the position on the board, replayed, and whether the search found it.
 
     The plies are 0 if there is no win. The last win, after another reply, often holds here too. It need not be the
@@ -352,19 +356,18 @@ def _forced_plies(game: Game, check: Check, left: int, most: int, before: int) -
     state[FORCED] += 1
     state[FOURS] = fours
     if not _replay(game, check, must, fours, left):
-        _fault(check, before, NOT_FORCED)
+        _fault(check, root, NOT_FORCED)
     return 2 * fours + 1, True
 
 
 @jit
 def recheck(game: Game, check: Check, positions: int) -> int:
-    """Walk until the end, or at most `positions` more positions. Return a result."""
+    """Walk until the end, or at most `positions` (at most P) more positions. Return a result."""
     state, side, other = check.state, game.side, 3 - game.side
     while state[DEPTH] >= 0:
         depth = state[DEPTH]
         frame = check.frames[depth]
-        before = check.frames[depth - 1, ROW] if depth else -1
-        plies = 0
+        root, plies = check.frames[0, ROW], 0
         if not frame[ENTERED]:
             if positions == 0:
                 return RUNNING
@@ -378,11 +381,15 @@ def recheck(game: Game, check: Check, positions: int) -> int:
             plies = int(check.seen_plies[at])
             if plies == 0:
                 row, move, is_new = _find_row(game, check.image), -1, True
-                if row >= 0:
+                if row >= 0 and (depth or row != root):
+                    check.links[state[LINKS], 0], check.links[state[LINKS], 1] = root, row
+                    state[LINKS] += 1
+                    plies, is_new = int(check.row_plies[row]), False
+                elif row >= 0:
                     move = int(game.images[symmetry, game.moves[row, 0]])
                 elif state[ADVICE] == UNASKED:
                     most = check.frames[depth - 1, MOST] if depth else 0
-                    plies, is_new = _forced_plies(game, check, left, most, before)
+                    plies, is_new = _forced_plies(game, check, left, most, root)
                     if plies == 0:
                         return WANTED if depth == 0 or check.frames[depth - 1, IS_ROW] else WANTED_WITHIN
                 elif state[ADVICE] >= 0:
@@ -391,12 +398,14 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 state[VISITED] += is_new
                 positions -= 1
                 if plies == 0 and (move < 0 or check.cells[move] or left < 1):
-                    _fault(check, row if row >= 0 else before, NO_MOVE if move < 0 else ILLEGAL)
+                    _fault(check, root, NO_MOVE if move < 0 else ILLEGAL)
                     plies = 1
+                    if depth == 0 and root >= 0:
+                        check.row_plies[root] = plies
                 if plies == 0:
                     place(game, check, move, side, 1)
                     frame[ENTERED], frame[NEXT], frame[MOVE], frame[MOST] = 1, 0, move, 0
-                    frame[ROW], frame[IS_ROW] = row if row >= 0 else before, row >= 0
+                    frame[IS_ROW] = row >= 0
                     continue
                 if is_new:
                     _note(game, check, plies)
@@ -410,7 +419,7 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 state[REPLIES] += 1
                 place(game, check, reply, other, 1)
                 if _completes(game, check, reply, other):
-                    _fault(check, frame[ROW], LOST)
+                    _fault(check, root, LOST)
                     place(game, check, reply, other, -1)
                     continue
                 check.frames[depth + 1, ENTERED], check.frames[depth + 1, REPLY] = 0, reply
@@ -418,14 +427,15 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 continue
             plies = 1 if has_won else 2 + frame[MOST]
             if not has_won and frame[MOST] == 0:
-                _fault(check, frame[ROW], NOT_WON)
+                _fault(check, root, NOT_WON)
             place(game, check, frame[MOVE], side, -1)
-            _canonical(game, check.cells, check.image)
-            _note(game, check, plies)
             if frame[IS_ROW]:
-                check.row_plies[frame[ROW]] = plies
-                if plies > game.moves[frame[ROW], 1]:
-                    _fault(check, frame[ROW], TOO_LONG)
+                check.row_plies[root] = plies
+                if plies > game.moves[root, 1]:
+                    _fault(check, root, TOO_LONG)
+            else:
+                _canonical(game, check.cells, check.image)
+                _note(game, check, plies)
         if depth:
             place(game, check, frame[REPLY], other, -1)
             check.frames[depth - 1, MOST] = max(check.frames[depth - 1, MOST], plies)
