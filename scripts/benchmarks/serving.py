@@ -81,8 +81,8 @@ def probes(server: Server, game: str, count: int) -> Iterator[Figure]:
 def batches(server: Server, game: str, count: int) -> Figure:
     """Measure the rate of positions in batches."""
     body = json.dumps({"positions": [position.board for position in islice(played(parse_game(game)), BATCH)]}).encode()
-    head = f"POST /v1/{game}/batch HTTP/1.1\r\nHost: bench\r\nContent-Length: {len(body)}\r\n\r\n".encode()
-    taken = load(server, [head + body], count)
+    head = f"POST /v1/{game}/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    taken = load(server, [f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body], count)
     return Figure(
         f"positions of {game} in batches of {BATCH}, by the server's processor time",
         BATCH * count / taken.processor,
@@ -102,7 +102,7 @@ def memory(server: Server, games: Sequence[str], few: int, many: int) -> Iterato
 def requests_for(game: str, count: int) -> list[bytes]:
     """Return requests for random positions of a game, the same in every run."""
     boards = [position.board for position in islice(played(parse_game(game)), count)]
-    return [f"GET /v1/{game}?position={quote(board)} HTTP/1.1\r\nHost: bench\r\n\r\n".encode() for board in boards]
+    return [f"GET /v1/{game}?position={quote(board)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for board in boards]
 
 
 def load(server: Server, requests: Sequence[bytes], count: int) -> Load:

@@ -81,11 +81,12 @@ def check_strategy(
     progress: Callable[[StrategyReport], None] = lambda _: None,
     *,
     rules: Rules | None = None,
+    threads: int | None = None,
 ) -> StrategyReport:
     """Check the strategy in a file. Raises DamagedTable and UnsupportedTable if it cannot be read.
 
     adviser: makes the adviser for a game, such as `solver.search.threats.Prover`. rules: the game that the file must
-    be of; by default, any.
+    be of; by default, any. threads: those that check a win; by default, one per core.
     """
     with closing(StrategyReader(path, rules)) as reader:
         rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
@@ -95,7 +96,7 @@ def check_strategy(
     if report.digest != digest:
         report.problems += (f"The digest of the rows is {report.digest}, but the file says {digest}.",)
     if header.claim == "wins":
-        _check_win(rules, header, rows, adviser, report, progress)
+        _check_win(rules, header, rows, adviser, report, progress, threads)
     else:
         _check_hold(rules, header, rows, adviser(rules), report, progress)
     return report
@@ -184,6 +185,7 @@ def _check_win(
     adviser: Callable[[Rules], Adviser],
     report: StrategyReport,
     progress: Callable[[StrategyReport], None],
+    threads: int | None,
 ) -> None:
     if header.is_unfinished:  # a win from a row may take longer than the row says, as later rows can replace a search
         rows = [row._replace(within=rules.plies) for row in rows]
@@ -216,7 +218,7 @@ def _check_win(
     by_ply: dict[int, list[int]] = {-1: [] if header.is_unfinished else [-1]}
     for number, start in enumerate(starts):
         by_ply.setdefault(start.ply, []).append(number)
-    with ThreadPool() as pool, ExitStack() as ending:
+    with ThreadPool(threads) as pool, ExitStack() as ending:
         ending.callback(stopped.set)
         for _, roots in sorted(by_ply.items(), reverse=True):
             most = max(1, min(_MOST_ROWS, len(roots) // (4 * pool.threads)))

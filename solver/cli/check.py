@@ -52,7 +52,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     if not find_table(data, rules) and (path := find_strategy_file(data, rules)):
         if search:
             raise click.UsageError(f"--search is for tables, and {rules} has a strategy; leave it out.")
-        return _check_strategy(rules, path, sample, seed)
+        return _check_strategy(rules, path, sample, seed, threads)
     from solver.check import check_table  # these load the compiler, so only when they are needed
     from solver.check.sample_check import search_table
 
@@ -72,7 +72,7 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
     return report.ok
 
 
-def _check_strategy(rules: Rules, path: Path, sample: int | None, seed: int) -> bool:
+def _check_strategy(rules: Rules, path: Path, sample: int | None, seed: int, threads: int | None) -> bool:
     from solver.check.strategy_check import StrategyReport, check_strategy, sample_strategy  # loads the compiler
     from solver.search.threats import Prover
 
@@ -85,7 +85,7 @@ def _check_strategy(rules: Rules, path: Path, sample: int | None, seed: int) -> 
     if sample:
         report = sample_strategy(path, Prover, sample, seed, show, rules=rules)
     else:
-        report = check_strategy(path, Prover, show, rules=rules)
+        report = check_strategy(path, Prover, show, rules=rules, threads=threads)
     if is_shown:
         show_line("")
     result = "wrong"

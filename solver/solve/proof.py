@@ -27,7 +27,7 @@ from solver.game.base3 import encode
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.pairings import can_hold, start_pairing
-from solver.search.threats import BOTH_ORDERS, Notes, ProofProgress, Prover
+from solver.search.threats import BOTH_ORDERS, Notes, Proof, ProofProgress, Prover
 from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.store.disk import disk_errors_reported
@@ -175,10 +175,7 @@ def _prove_win(rules: Rules, end: float, notes: _WinNotes, order: int, show: Cal
         start, "X", quiet=True, seconds=end - monotonic(), progress=lambda state: show(win=state), notes=notes.earlier,
         keep=partial(notes.keep, order),
     )  # fmt: skip
-    if proof is None:
-        return None
-    first = _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), proof_rows(rules, proof))
-    return _shorten(prover, start, first, end, lambda state: show(win=state))
+    return _shorten(prover, start, proof, end, lambda state: show(win=state)) if proof else None
 
 
 def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
@@ -186,12 +183,10 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
     path, notes = strategy_path(folder, rules), notes_path(folder, rules, "wins")
     found = _read_notes(notes, rules)
     if not found:
-        seconds = min(end - monotonic(), _AT_ONCE)
-        proof = Prover(rules).prove(
-            Position.start(rules), "X", quiet=True, seconds=seconds, progress=lambda state: show(win=state)
-        )
+        prover, start, seconds = Prover(rules), Position.start(rules), min(end - monotonic(), _AT_ONCE)
+        proof = prover.prove(start, "X", quiet=True, seconds=seconds, progress=lambda state: show(win=state))
         if proof:
-            return _Found(Header("X", "wins", proof.within, proof.leaves, _WIN), proof_rows(rules, proof))
+            return _shorten(prover, start, proof, end, lambda state: show(win=state))
     notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {})
     opening = OpeningProof(rules, "X", _read_rows(path, rules), notes_so_far)
 
@@ -204,9 +199,10 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
 
 
 def _shorten(
-    prover: Prover, start: Position, best: _Found, end: float, progress: Callable[[ProofProgress], None]
+    prover: Prover, start: Position, first: Proof, end: float, progress: Callable[[ProofProgress], None]
 ) -> _Found:
     """Try other first moves for a moment each, because the one that is proved first need not win soonest."""
+    best = _Found(Header("X", "wins", first.within, first.leaves, _WIN), proof_rows(start.rules, first))
     end, seen = min(end, monotonic() + _SHORTER), set[int]()
     for move in prover.order(start, start.rules.squares):
         after = start.play(move)

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from benchmarks import __main__ as program
-from benchmarks import connect_four, growth, process, proofs, rows, sample
+from benchmarks import connect_four, growth, process, proofs, rows, sample, serving
 from benchmarks.figure import Figure
 from benchmarks.growth import Point
 from benchmarks.minimax import solve
@@ -54,6 +54,13 @@ def test_minimax_is_right_about_every_position(game: str) -> None:
     for position in positions:
         sides = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
         assert values[sides] == known.value(position).wdl
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not report the processor time of a process")
+def test_the_server_under_load_answers(table_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "WARM", 10)
+    with serving.serving(table_file("3,3,3").parent) as server:
+        checked([*serving.probes(server, "3,3,3", 50), serving.batches(server, "3,3,3", 5)])
 
 
 def test_plain_rows_hold_what_the_table_holds(tmp_path: Path, table_file: Callable[..., Path]) -> None:
