@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from solver.check.check_report import MOST_PROBLEMS, board_text
 from solver.check.holding_check import HoldingReport, check_holding
-from solver.errors import InputError
+from solver.errors import InputError, PositionError
 from solver.game.base3 import decode
 from solver.game.lines import mask_of, squares_of
 from solver.game.position import Position
@@ -29,8 +29,8 @@ from solver.kernels import recheck_strategy as kernel
 from solver.store.strategy_file import Header, Row, StrategyReader, canonical, digest_strategy, symmetries
 from solver.support.threads import ThreadPool
 
-_SLICE = 2_000  # positions between two looks at whether to stop
-_MOST_ROWS = 64  # that a thread walks before it takes others
+_SLICE = 2_000  # positions between two checks of `stopped`
+_MOST_ROWS = 64  # the most rows that a thread takes at a time
 _STUBBORN = 0.75  # of the replies in a sample are on a line that the winner has nearly filled
 _SECONDS = 5.0  # for a move within a win that was found with the limits of the format, which can fail in another image
 
@@ -62,7 +62,7 @@ _FAULTS = {
 class StrategyReport:
     """The result of checking a strategy."""
 
-    positions: int = 0  #: The number of positions visited with the side of the strategy to move, up to symmetry.
+    positions: int = 0  #: The number of positions visited with the side of the strategy to move.
     replies: int = 0  #: The number of replies tried.
     forced: int = 0  #: The number of wins by continuous fours that were replayed.
     pairings: int = 0  #: The number of pairings found.
@@ -86,7 +86,7 @@ def check_strategy(
     """Check the strategy in a file. Raises DamagedTable and UnsupportedTable if it cannot be read.
 
     adviser: makes the adviser for a game, such as `solver.search.threats.Prover`. rules: the game that the file must
-    be of; by default, any. threads: those that check a win; by default, one per core.
+    be of; by default, any. threads: the number that check a win; by default, one per core.
     """
     with closing(StrategyReader(path, rules)) as reader:
         rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
@@ -193,11 +193,9 @@ def _check_win(
     if not kernel.fill_index(game, np.zeros(rules.squares, np.int8)):
         report.problems += ("A row is not the canonical image of its position.",)
         return
-    starts = [Position.parse(rules, f"hash:{row.hash}") for row in rows]
-    for start in starts:
-        if (start.is_over or start.to_move != header.side) and len(report.problems) < MOST_PROBLEMS:
-            report.problems += (f"In {start.board}, the game is over, or the other side is to move.",)
-    if report.problems:
+    starts, wrong = _starts(rules, header, rows)
+    if wrong:
+        report.problems += tuple(wrong[:MOST_PROBLEMS])
         return
     walkers, mine, stopped = list[_Walker](), local(), Event()
 
@@ -226,7 +224,7 @@ def _check_win(
                 show()
     reached = _reached({link for walker in walkers for link in walker.links}, len(rows))
     if header.is_unfinished:
-        reached[:], report.within = True, int(row_plies.max())
+        reached[:], report.within = True, int(row_plies.max(initial=0))
     else:
         report.within = max(int(walker.check.state[kernel.LONGEST]) for walker in walkers if walker.is_last)
     report.unused, report.row_plies = int((~reached).sum()), tuple(np.where(reached, row_plies, 0).tolist())
@@ -237,8 +235,24 @@ def _check_win(
         report.problems += (f"In {where}, {_FAULTS[fault]}.",)
 
 
+def _starts(rules: Rules, header: Header, rows: list[Row]) -> tuple[list[Position], list[str]]:
+    """Return the positions of the rows, and what is wrong with them."""
+    starts, wrong = list[Position](), list[str]()
+    if header.side == "O" and not header.is_unfinished:
+        wrong.append("A win of O from the empty board cannot be checked.")
+    for row in rows:
+        try:
+            starts.append(start := Position.parse(rules, f"hash:{row.hash}"))
+        except PositionError as error:
+            wrong.append(str(error))
+        else:
+            if start.is_over or start.to_move != header.side:
+                wrong.append(f"In {start.board}, the game is over, or the other side is to move.")
+    return starts, wrong
+
+
 class _Walker:
-    """What one thread has walked."""
+    """The walks of one thread."""
 
     def __init__(self, game: kernel.Game, check: kernel.Check, rules: Rules, adviser: Adviser) -> None:
         self.check, self.links = check, set[tuple[int, int]]()
@@ -247,12 +261,15 @@ class _Walker:
 
     @property
     def faults(self) -> list[tuple[int, int]]:
-        """The row, or -1, and the kind of each fault, as far as there was room."""
+        """The row, or -1, and the kind of at most MOST_PROBLEMS faults."""
         count = int(self.check.state[kernel.FAULTS])
         return [(row, kind) for row, kind in self.check.faults[:count].tolist()]
 
     def walk(self, root: int, stopped: Event) -> None:
         """Walk from a row, or, if it is -1, from the empty board, until the end or until `stopped`."""
+        # A walk depends on no other walk, so that the report does not depend on which thread walks which rows.
+        self.check.seen_plies[:] = self.check.failed[:] = self.check.state[kernel.SEEN] = 0
+        self.check.state[kernel.FOURS] = -1
         kernel.begin(self._game, self.check, root)
         self.is_last, result = root < 0, kernel.RUNNING
         while result != kernel.DONE and not stopped.is_set():
@@ -326,7 +343,7 @@ def _make_check(rules: Rules, row_plies: npt.NDArray[np.int16]) -> kernel.Check:
     return kernel.Check(
         np.zeros(rules.squares, np.int8),
         np.zeros((lines, 2), np.int16),
-        np.zeros((rules.squares // 2 + 2, 7), np.int64),
+        np.zeros((rules.squares // 2 + 2, 6), np.int64),
         np.zeros(rules.squares, np.int8),
         np.zeros((kernel.DEEPEST + 2, 2), np.int16),
         np.zeros(1 << 18, np.uint64),
@@ -336,7 +353,7 @@ def _make_check(rules: Rules, row_plies: npt.NDArray[np.int16]) -> kernel.Check:
         row_plies,
         np.zeros((_SLICE, 2), np.int32),
         np.zeros((MOST_PROBLEMS, 2), np.int64),
-        np.array([0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0]),
+        np.array([0, -1, 0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0]),
     )
 
 

@@ -330,7 +330,7 @@ def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int
     Each value has two counts: pairs for which `last` ends in state 0, and pairs for which `last` ends in state 1.
     Raises RulesError if there are too many pairs of states.
     """
-    for pairs, sizes, _ in _walk_pairs(rules, last, live):  # before anything is counted, which takes most of the memory
+    for pairs, sizes, _ in _walk_pairs(rules, last, live):  # the counts take most of the memory, so refuse before them
         if len(pairs) * len(sizes) * 8 > most_bytes:
             raise RulesError(f"{rules} has too many positions to count them; choose a smaller board.")
     sizes, counts = [(0, 0)], np.ones((1, 1), np.int64)  # int64[pairs, sizes]

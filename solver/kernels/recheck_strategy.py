@@ -21,10 +21,11 @@ DONE, RUNNING, FULL, WANTED, WANTED_WITHIN = range(5)
 """Results of `recheck`. WANTED: `state[ADVICE]` needs a move in the position `Check.image`, or NONE. WANTED_WITHIN: the
 same, within the win of a position that the strategy leaves out."""
 
-DEPTH, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS, LINKS = range(10)
-"""Indices of `Check.state`: depth of the stack, -1 at the end; positions visited; replies tried; wins replayed; faults
-(`Check.faults` has the row, or -1, and the kind of each); nodes left of a search; plies of the win of the last walk;
-the move that was asked for; fours of the last win found, or -1; links since the last call."""
+DEPTH, ROOT, SEEN, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS, LINKS = range(12)
+"""Indices of `Check.state`: depth of the stack, -1 at the end; the row with which the walk began, or -1; positions
+remembered, and visited in all; replies tried; wins replayed; faults (`Check.faults` has the row, or -1, and the kind of
+each); nodes left of a search; plies of the win of the last walk; the move that was asked for; fours of the last win
+found, or -1; links since the last call."""
 
 NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED, NOT_WON = range(1, 7)
 """Kinds of faults: no move is known in a position; a move is not legal; the other side completes a line; a win takes
@@ -61,7 +62,7 @@ class Check(NamedTuple):
 
     cells: np.ndarray  # int8[S]
     stones: np.ndarray  # int16[L, 2]: each line's stones of its owner, and stones that keep it from counting
-    frames: np.ndarray  # int64[D, 7]
+    frames: np.ndarray  # int64[D, 6]
     image: np.ndarray  # int8[S]
     found: np.ndarray  # int16[DEEPEST + 2, 2]: the moves of the last win by fours, and the replies
     failed: np.ndarray  # uint64[F]
@@ -69,14 +70,14 @@ class Check(NamedTuple):
     seen: np.ndarray  # uint64[V, 2]: hashes of the positions visited, 0 where empty
     seen_plies: np.ndarray  # int16[V]
     row_plies: np.ndarray  # int16[R]: the plies of the longest win from each row, 0 if it was not walked yet
-    links: np.ndarray  # int32[P, 2]: a row, or -1, and a row that follows it
+    links: np.ndarray  # int32[P, 2]: a row and a row that follows it; -1 and a row that follows a position without one
     faults: np.ndarray  # int64[32, 2]
-    state: np.ndarray  # int64[10]
+    state: np.ndarray  # int64[12]
 
 
-ENTERED, NEXT, MOVE, REPLY, ROW, IS_ROW, MOST = range(7)
-"""Indices of a frame. ROW: the row that the walk began with, or -1; IS_ROW: whether it is this position's; MOST: the
-plies of the longest win after the replies so far."""
+ENTERED, NEXT, MOVE, REPLY, IS_ROW, MOST = range(6)
+"""Indices of a frame. IS_ROW: whether its position is that of the row with which the walk began; MOST: the plies of the
+longest win after the replies so far."""
 
 
 @jit_part
@@ -323,8 +324,8 @@ def begin(game: Game, check: Check, row: int) -> None:
             place(game, check, square, int(check.cells[square]), -1)
         if row >= 0 and game.rows[row, square]:
             place(game, check, square, int(game.rows[row, square]), 1)
-    check.frames[0, ENTERED], check.frames[0, ROW] = 0, row
-    check.state[DEPTH] = 0
+    check.frames[0, ENTERED] = 0
+    check.state[DEPTH], check.state[ROOT] = 0, row
 
 
 @jit_inline
@@ -367,11 +368,11 @@ def recheck(game: Game, check: Check, positions: int) -> int:
     while state[DEPTH] >= 0:
         depth = state[DEPTH]
         frame = check.frames[depth]
-        root, plies = check.frames[0, ROW], 0
+        root, plies = state[ROOT], 0
         if not frame[ENTERED]:
             if positions == 0:
                 return RUNNING
-            if 2 * state[VISITED] >= check.seen_plies.size:
+            if 2 * state[SEEN] >= check.seen_plies.size:
                 return FULL
             left = game.plies
             for square in range(check.cells.size):
@@ -382,7 +383,8 @@ def recheck(game: Game, check: Check, positions: int) -> int:
             if plies == 0:
                 row, move, is_new = _find_row(game, check.image), -1, True
                 if row >= 0 and (depth or row != root):
-                    check.links[state[LINKS], 0], check.links[state[LINKS], 1] = root, row
+                    from_root = depth == 1 and check.frames[0, IS_ROW]
+                    check.links[state[LINKS], 0], check.links[state[LINKS], 1] = root if from_root else -1, row
                     state[LINKS] += 1
                     plies, is_new = int(check.row_plies[row]), False
                 elif row >= 0:
@@ -396,6 +398,7 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                     move = int(game.images[symmetry, state[ADVICE]])
                 state[ADVICE] = UNASKED
                 state[VISITED] += is_new
+                state[SEEN] += is_new
                 positions -= 1
                 if plies == 0 and (move < 0 or check.cells[move] or left < 1):
                     _fault(check, root, NO_MOVE if move < 0 else ILLEGAL)

@@ -319,19 +319,28 @@ class Truth:
         to that side's moves. draw_ok: whether a draw is enough; otherwise, the goal is a win. depth: the number of the
         player's moves after which the strategy ends. Raises the errors of `probe`.
         """
+        self._require_game(position)
         side, stored = parse_player(player or position.to_move), self._stored
-        if stored is None:
-            return find_strategy(self.probe, position, side, draw_ok, depth)
-        if stored.header.side == side and (draw_ok or stored.header.claim == "wins") and stored.holds(position):
-            last = self.rules.squares if depth is None else position.ply + 2 * depth
-            return follow_moves(position, side, lambda at: stored.holding_move(at) if at.ply < last else None)
+        last = self.rules.squares if depth is None else position.ply + 2 * depth
+
+        def choose(at: Position) -> int | None:
+            if stored is None or at.to_move != side or at.ply >= last:
+                return None
+            move = stored.holding_move(at)
+            if move is None:
+                raise self.unsettled(at)
+            return move
+
+        is_stored = stored is not None and not position.is_over and stored.holds(position)
+        if stored and is_stored and stored.header.side == side and (draw_ok or stored.header.claim == "wins"):
+            return follow_moves(position, side, choose)
         try:
             return find_strategy(self.probe, position, side, draw_ok, depth)
         except Unsettled as error:
-            if stored.header.side == side:
+            if stored is None or not is_stored or stored.header.side == side:
                 raise
-            known = f"The strategy that is stored for {self.rules} is one of {stored.header.side}"
-            raise Unsettled(f"{known}, not of {side}; ask for that of {stored.header.side}.") from error
+            known = f"No strategy of {side} is known for {self.rules}, and the stored one is {stored.header.side}'s"
+            raise Unsettled(f"{known}; ask for that of {stored.header.side}.") from error
 
     def unsettled(self, position: Position) -> Unsettled:
         """Return the error for a position without a value; it names what can help."""

@@ -2,19 +2,19 @@
 
     prove_game(parse_game("6,6,4"), Path("data"), seconds=600)       # writes data/mnk-6-6-4.strategy.sqlite
 
-All searches run at the same time: two for a win, which try moves in different orders, and one for a draw. The first
-has a core of its own, and the others share those that are left. A strategy is checked against every reply before it is
-kept. On a large board, the opening is searched position by position (`opening_proof`), and what is won so far is kept
-as an unfinished strategy.
+All searches run at the same time: two for a win, which try moves in different orders, and one for a draw. If there are
+several cores, the first search has one of its own, and the others take turns on those that are left. A strategy is
+checked against every reply before it is kept. On a large board, there is one search for a win: at first from the empty
+board, then position by position (`opening_proof`). What is won so far is kept as an unfinished strategy.
 """
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeAlias, get_args
 from zipfile import BadZipFile
@@ -34,7 +34,7 @@ from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import Claim, Header, Row, StrategyReader, canonical, symmetries, write_strategy
 from solver.support.files import abandoned_paths, process_path, whole_file
-from solver.support.threads import Turns, available_cores
+from solver.support.threads import Turn, Turns, available_cores
 
 SECONDS: Final = 600.0  # the default time limit of a proof
 _MOMENT, _SHORTER = 0.5, 3.0  # seconds for each other first move, and for all of them, in search of a shorter win
@@ -90,28 +90,31 @@ def prove_game(
     CheckFailed if the check of the strategy fails, which is a fault of this package.
     """
     path, end, stop, state = strategy_path(folder, rules), monotonic() + seconds, Event(), ProofState()
-    collecting: int | None = None  # the search that has found a win, and collects its strategy
+    collecting: int | None = None  # the search that has found a win and collects its strategy, while the others wait
     searches = _searches(rules, folder, end)
     cores = available_cores()
     alone, turns = cores > 1, Turns(max(1, cores - 1), _TURN)
 
     def run(number: int) -> _Found | None:
-        def show(**changes: Any) -> None:
+        nonlocal collecting
+
+        def show(*, win: ProofProgress | None = None, is_won: bool = False, **changes: Any) -> None:
             nonlocal collecting
-            continue_turn()
             for name, value in changes.items():
-                if name == "win":
-                    state.wins[number] = value
-                    if value.rows and collecting is None:
-                        collecting = number
-                else:
-                    setattr(state, name, value)
-            if stop.is_set() or collecting not in {None, number}:
+                setattr(state, name, value)
+            if win:
+                state.wins[number] = win
+            if (is_won or (win and win.rows)) and collecting is None:
+                collecting = number
+            turn.pass_on(lambda: stop.is_set() or collecting in {None, number})
+            if stop.is_set():
                 raise _Stopped
 
-        has_core: AbstractContextManager[Callable[[], None]] = nullcontext(lambda: None)
-        with has_core if alone and number == 0 else turns.taken() as continue_turn, suppress(_Stopped):
-            return searches[number](show)
+        with Turn(None if alone and number == 0 else turns) as turn, suppress(_Stopped):
+            found = searches[number](show)
+            if found is None and collecting == number:
+                collecting = None
+            return found
         return None
 
     with ThreadPoolExecutor(len(searches)) as pool:
@@ -144,7 +147,7 @@ def notes_path(folder: Path, rules: Rules, claim: Claim) -> Path:
 
 
 def _searches(rules: Rules, folder: Path, end: float) -> list[_Search]:
-    """Return the searches of a game, which stop at the time `end`: that which finds most wins comes first."""
+    """Return the searches of a game, which stop at the time `end`. The search that finds the most wins comes first."""
     if rules.squares > LARGE:
         wins: list[_Search] = [partial(_prove_large, rules, folder, end)]
     else:
@@ -157,25 +160,36 @@ class _WinNotes:
     """The notes of the searches for a win, in one file."""
 
     def __init__(self, rules: Rules, path: Path) -> None:
-        self._rules, self._path, found = rules, path, _read_notes(path, rules)
-        self.earlier: Notes | None = (found["keys"], found["table"]) if found else None
-        self._latest = dict.fromkeys(range(len(BOTH_ORDERS)), self.earlier)
+        self._rules, self._path, self._lock = rules, path, Lock()
+        none, found = (np.zeros(0, np.uint64), np.zeros((0, 2), np.int32)), _read_notes(path, rules) or {}
+        self._latest: list[Notes] = [
+            (found.get(f"keys_{order}", none[0]), found.get(f"table_{order}", none[1]))
+            for order in range(len(BOTH_ORDERS))
+        ]
+
+    def earlier(self, order: int) -> Notes:
+        """Return the notes of a search, and what the other one has proved."""
+        (keys, table), (other_keys, other_table) = self._latest[order], self._latest[1 - order]
+        is_proved = other_table[:, 0] == 0
+        return np.concatenate([keys, other_keys[is_proved]]), np.concatenate([table, other_table[is_proved]])
 
     def keep(self, order: int, notes: Notes) -> None:
         """Write the latest notes of each search."""
-        self._latest[order] = notes
-        keys, tables = zip(*filter(None, self._latest.values()), strict=True)
-        _write_notes(self._path, self._rules, keys=np.concatenate(keys), table=np.concatenate(tables))
+        with self._lock:
+            self._latest[order] = notes
+            keys = {f"keys_{order}": keys for order, (keys, _) in enumerate(self._latest)}
+            tables = {f"table_{order}": table for order, (_, table) in enumerate(self._latest)}
+            _write_notes(self._path, self._rules, **keys, **tables)
 
 
 def _prove_win(rules: Rules, end: float, notes: _WinNotes, order: int, show: Callable[..., None]) -> _Found | None:
     """Search for a win of X with the moves in one of the orders."""
     prover, start = Prover(rules, (int(order == 0), int(order == 1))), Position.start(rules)
     proof = prover.prove(
-        start, "X", quiet=True, seconds=end - monotonic(), progress=lambda state: show(win=state), notes=notes.earlier,
-        keep=partial(notes.keep, order),
+        start, "X", quiet=True, seconds=end - monotonic(), progress=lambda state: show(win=state),
+        notes=notes.earlier(order), keep=partial(notes.keep, order),
     )  # fmt: skip
-    return _shorten(prover, start, proof, end, lambda state: show(win=state)) if proof else None
+    return _shorten(prover, start, proof, end, show) if proof else None
 
 
 def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
@@ -186,7 +200,7 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
         prover, start, seconds = Prover(rules), Position.start(rules), min(end - monotonic(), _AT_ONCE)
         proof = prover.prove(start, "X", quiet=True, seconds=seconds, progress=lambda state: show(win=state))
         if proof:
-            return _shorten(prover, start, proof, end, lambda state: show(win=state))
+            return _shorten(prover, start, proof, end, show)
     notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {})
     opening = OpeningProof(rules, "X", _read_rows(path, rules), notes_so_far)
 
@@ -198,9 +212,7 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
     return _Found(Header("X", "wins", opening.within, 0, _WIN), [*opening.rows.values()]) if is_won else None
 
 
-def _shorten(
-    prover: Prover, start: Position, first: Proof, end: float, progress: Callable[[ProofProgress], None]
-) -> _Found:
+def _shorten(prover: Prover, start: Position, first: Proof, end: float, show: Callable[..., None]) -> _Found:
     """Try other first moves for a moment each, because the one that is proved first need not win soonest."""
     best = _Found(Header("X", "wins", first.within, first.leaves, _WIN), proof_rows(start.rules, first))
     end, seen = min(end, monotonic() + _SHORTER), set[int]()
@@ -212,7 +224,7 @@ def _shorten(
         number, _ = canonical(start.rules, after.x, after.o)
         if number not in seen:
             seen.add(number)
-            proof = prover.prove(after, "X", quiet=True, seconds=seconds, progress=progress)
+            proof = prover.prove(after, "X", quiet=True, seconds=seconds, progress=lambda _: show(is_won=True))
             if proof and proof.within + 1 < (best.header.within or 0):
                 number, symmetry = canonical(start.rules, start.x, start.o)
                 row = Row(number, symmetry[move], proof.within + 1)

@@ -104,6 +104,29 @@ def test_a_bad_move_a_wrong_claim_and_a_wrong_digest_are_found(strategy: Callabl
     assert any("but the file says 0" in problem for problem in check_strategy(copy, Prover).problems)
 
 
+def test_each_row_is_checked_whether_or_not_play_reaches_it(strategy: Callable[[str], Path], tmp_path: Path) -> None:
+    path = strategy("6,6,4")
+    rules = parse_game("6,6,4")
+    won = Position.from_moves(rules, "a1 a6 b1 f6 c1 c6").canonical()  # X wins with d1
+    winning = Prover(rules).forced_win(won)
+    assert winning
+    add, key = "INSERT INTO moves VALUES (?, ?, 36)", won.hash.to_bytes((won.hash.bit_length() + 7) // 8, "big")
+    right = check_strategy(damaged(path, tmp_path, add, key, winning.moves[0]), Prover)
+    assert (right.problems, right.unused, right.row_plies.count(0)) == ((), 1, 1)
+    idle = next(move for move in won.legal_moves if move not in winning.moves)
+    wrong = check_strategy(damaged(path, tmp_path, add, key, idle), Prover)
+    assert any(problem.startswith("In ") for problem in wrong.problems)
+    impossible = check_strategy(damaged(path, tmp_path, add, b"\x0d", 5), Prover)  # three stones of X
+    assert any("can't arise in play" in problem for problem in impossible.problems)
+    of_o = check_strategy(damaged(path, tmp_path, "UPDATE meta SET value = 'O' WHERE key = 'side'"), Prover)
+    assert "A win of O from the empty board cannot be checked." in of_o.problems
+
+
+def test_the_report_does_not_depend_on_the_threads(strategy: Callable[[str], Path]) -> None:
+    path = strategy("8,8,5,x=d4+e5,o=a1")
+    assert check_strategy(path, Prover, threads=1) == check_strategy(path, Prover, threads=4)
+
+
 def test_games_against_a_strategy_are_won_and_a_bad_one_is_found_out(
     strategy: Callable[[str], Path], tmp_path: Path
 ) -> None:

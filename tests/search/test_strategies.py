@@ -107,5 +107,21 @@ def test_a_stored_strategy_is_shown_without_a_search(game: str, side: str, draw_
         assert {at: truth.holding_move(at) for at in replies} == strategy.moves
 
 
+def test_a_stored_strategy_is_followed_to_its_end() -> None:
+    rules = parse_game("6,6,4")
+    with open_truth(rules) as truth:
+        position = Position.start(rules)
+        for reply in (0, 35):
+            position = position.play(truth.best_move(position)).play(reply)
+        strategy = truth.strategy(position, "X", draw_ok=False)
+        assert strategy
+        assert all(strategy.end(at) == "win" or strategy.replies(at) for at in strategy.moves)
+        assert {reply for at in strategy.moves for reply in strategy.replies(at).values() if not reply.is_over} <= {
+            *strategy.moves
+        }
+        with pytest.raises(MissingTable):
+            truth.strategy(Position.start(parse_game("7,7,4")))
+
+
 def test_a_strategy_of_the_other_side_is_offered() -> None:
-    assert_refused(mnk("tree", "7,7,5", "--seconds", "0.1"), 3, "7,7,5 is one of O, not of X", "ask for that of O")
+    assert_refused(mnk("tree", "7,7,5", "--seconds", "0.1"), 3, "of X is known for 7,7,5", "ask for that of O")

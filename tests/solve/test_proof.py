@@ -7,13 +7,14 @@ import time
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
 import pytest
 
 from solver.check.strategy_check import StrategyReport
 from solver.errors import CheckFailed, RulesError
 from solver.game.games import parse_game
 from solver.solve import proof
-from solver.solve.proof import ProofState, notes_path, prove_game
+from solver.solve.proof import ProofState, _WinNotes, notes_path, prove_game
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import Claim
 from tests.commands import mnk
@@ -30,6 +31,20 @@ def test_a_proof_that_takes_too_long_is_resumed_from_its_notes(tmp_path: Path) -
     assert prove_game(rules, tmp_path, seconds=300, progress=states.append) == strategy_path(tmp_path, rules)
     assert [path.name for path in tmp_path.iterdir()] == [strategy_path(tmp_path, rules).name]
     assert str(states[-1]).endswith("positions checked")
+
+
+def test_resumed_searches_keep_what_each_has_found(tmp_path: Path) -> None:
+    rules, none = parse_game("6,6,4"), np.zeros((0, 2), np.int32)
+    notes = _WinNotes(rules, tmp_path / "notes.npz")
+    assert [len(keys) for keys, _ in map(notes.earlier, range(2))] == [0, 0]
+    for order, numbers in enumerate(([[0, 7], [3, 4]], [[5, 6], [0, 9]])):
+        notes.keep(order, (np.array([2 * order + 1, 2 * order + 11], np.uint64), np.array(numbers, np.int32)))
+    resumed = _WinNotes(rules, tmp_path / "notes.npz")
+    assert [[*map(int, keys)] for keys, _ in map(resumed.earlier, range(2))] == [[1, 11, 13], [3, 13, 1]]
+    resumed.keep(0, (np.array([], np.uint64), none))  # an earlier note of the other search stays
+    assert [[*map(int, keys)] for keys, _ in map(_WinNotes(rules, tmp_path / "notes.npz").earlier, range(2))] == [
+        [13], [3, 13],
+    ]  # fmt: skip
 
 
 def test_an_interrupted_proof_keeps_its_notes(tmp_path: Path) -> None:
