@@ -53,7 +53,7 @@ _FORCE_NODES = 3_000  # of each search for fours inside a proof
 _THREAT_NODES, _SPACE_NODES = 1_000, 500  # of each search for continuous threats inside a proof
 _LEAST_THREATS, _THREATS_BY_TIME = 50, 200  # of such a search inside a short proof, and for each second of its time
 _THREATS_A_SECOND = 20_000  # nodes of such a search, at least
-_TURN = 300  # nodes of the first turn of the second order
+_TURN = 300  # nodes of the first turn, times the share of an order
 BOTH_ORDERS: Final = (8, 1)
 """The share of each order in a turn: nodes of the first one take an eighth of the time."""
 
