@@ -68,7 +68,11 @@ def best_move(board, player):
 @positive_option("--budget", "The limit in total; default: 300. Then the positions played so far are graded.")
 @positive_option("--points", "The points of a full score; default: 100.", metavar="N")
 @click.option(
-    "--report", "reports", multiple=True, metavar="FORMAT[:FILE]", help=f"Write a report as {', '.join(FORMATS)}."
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FORMAT[:FILE]",
+    help=f"Write a report as {', '.join([*FORMATS, 'csv'])}.",
 )
 @click.option("--baseline", type=click.Path(dir_okay=False), help="A report in JSON; fail only if the engine is worse.")
 @click.option(

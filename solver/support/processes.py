@@ -5,6 +5,7 @@ Processes that it started are found by descent, by session or by tag.
 """
 
 import os
+import signal
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -22,6 +23,7 @@ MOST_PROCESSES: Final = 64
 _ROUNDS: Final = 20  # the most searches for processes that were started while others were being killed
 _GONE: Final = 2.0  # seconds to wait for killed processes
 _POLL: Final = 0.005  # seconds between two looks at them
+_END_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG
 _ADOPT_ORPHANS: Final = 36  # PR_SET_CHILD_SUBREAPER
 _DUMPABLE: Final = 4  # PR_SET_DUMPABLE
 
@@ -116,9 +118,18 @@ def no_orphans() -> Iterator[None]:
         _control(adopts=0, is_open=1)
 
 
+def end_with_parent() -> None:
+    """Let this process be killed when the thread that started it ends, on Linux."""
+    _set(_END_WITH_PARENT, signal.SIGKILL)
+
+
 def _control(adopts: int, is_open: int) -> None:
+    _set(_ADOPT_ORPHANS, adopts)
+    _set(_DUMPABLE, is_open)
+
+
+def _set(what: int, value: int) -> None:
     if sys.platform == "linux":
         import ctypes
 
-        ctypes.CDLL(None).prctl(_ADOPT_ORPHANS, adopts, 0, 0, 0)
-        ctypes.CDLL(None).prctl(_DUMPABLE, is_open, 0, 0, 0)
+        ctypes.CDLL(None).prctl(what, value, 0, 0, 0)

@@ -4,6 +4,8 @@ game = load_program("game.py")      # in a wrapper
 game.minimax(...)
 """
 
+import __future__
+
 import ast
 import builtins
 import json
@@ -14,9 +16,12 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from solver.errors import EngineError
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 _DEFINING: Final = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.For, ast.Try, ast.With)
@@ -37,6 +42,8 @@ def load_program(path: str) -> ModuleType:
     module.__file__ = str(file)
     sys.path.insert(0, str(file.parent))
     own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    futures = {name.name for node in tree.body if _is_of_future(node) for name in node.names}
+    flags = sum(getattr(__future__, name).compiler_flag for name in futures)  # each statement is compiled by itself
     left_out: list[int] = []
     missing: set[str] = set()
     with _without_screen_and_keyboard():
@@ -44,7 +51,7 @@ def load_program(path: str) -> ModuleType:
             if not _defines(statement, own):
                 left_out.append(statement.lineno)
                 continue
-            code = compile(ast.Module([statement], []), str(file), "exec")
+            code = compile(ast.Module([statement], []), str(file), "exec", flags)
             try:
                 missing |= _provide_modules(statement)
                 exec(code, vars(module))
@@ -52,6 +59,10 @@ def load_program(path: str) -> ModuleType:
                 left_out.append(statement.lineno)
     vars(module).update(left_out=left_out, missing=sorted(missing))
     return module
+
+
+def _is_of_future(node: ast.stmt) -> "TypeGuard[ast.ImportFrom]":
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
 def read_program(path: Path) -> ast.Module:

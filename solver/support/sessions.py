@@ -275,25 +275,28 @@ class Sessions:
     def run(
         self, requests: Sequence[Request], until: float = inf, progress: Callable[[int, int], object] | None = None
     ) -> list[Reply | None]:
-        """Return the reply to each request, in order; None if the request was not sent by the time `until`.
+        """Return the reply to each request, in order; None if the engine had not begun with it by the time `until`.
 
-        If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`.
+        What it has begun it must answer, or an engine could wait for that time instead of answering what it does not
+        know. If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`.
         """
         replies: list[Reply | None] = [None] * len(requests)
         todo, failed, done = deque(range(len(requests))), 0, 0
         while len(self._processes) < min(self._size, -(-len(requests) // _AHEAD)):
             self._start()
+        begun: list[int] | None = None  # the requests that the processes are at when the time is up
         while done < len(requests):
-            if monotonic() > until or self.gave_up:
+            if monotonic() > until:
+                todo.clear()
+                begun = begun or [process.waiting[0][0] for process in self._processes if process.waiting]
+            if self.gave_up or (begun is not None and all(replies[number] for number in begun)):
                 break
             for process in self._processes:
                 if process.facts and todo and 2 * len(process.waiting) <= process.ahead:
                     count = min(process.ahead, max(1, len(todo) // (2 * self._size)), len(todo))
                     process.send([(number, requests[number]) for number in (todo.popleft() for _ in range(count))])
             left = min((process.seconds_left for process in self._processes), default=0.0)
-            wait(
-                [pipe for one in self._processes for pipe in one.pipes], max(0.0, min(_LOOK, left, until - monotonic()))
-            )
+            wait([pipe for one in self._processes for pipe in one.pipes], max(0.0, min(_LOOK, left)))
             for process in [*self._processes]:
                 for number, reply in self._read(process, todo):
                     replies[number], done = reply, done + 1

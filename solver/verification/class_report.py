@@ -10,6 +10,7 @@ import io
 import os
 import pickle
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,16 +29,18 @@ from zipfile import BadZipFile, ZipFile
 from solver.errors import EngineError, GraderError, in_one_line, quoted
 from solver.support.files import require_writable, write_file
 from solver.support.memory import available_memory
-from solver.support.processes import no_orphans
+from solver.support.processes import end_with_parent, no_orphans
 from solver.support.sessions import Limits
 from solver.verification.convention import PROFILES
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
 from solver.verification.report_page import write_page
+from solver.verification.sandbox import is_of_system
 from solver.verification.text import format_kind, write_result
 from solver.verification.verify import Report, TooSlow, VerifyOptions, verify
 
 _MOST_BYTES, _MOST_FILES = 10**8, 10_000  # of an unpacked archive
+_LONGEST: Final = 100  # characters of a name
 _ENDINGS: Final = {"text": "txt", "junit": "xml", "gradescope": "gradescope.json"}  # of reports; else their format
 _GRADER: Final = "from solver.verification.class_report import _serve; _serve()"
 
@@ -100,7 +103,10 @@ def verify_class(
         if name not in {"csv", *FORMATS}:
             raise GraderError(f"There is no report format {quoted(name)}; choose one of csv, {', '.join(FORMATS)}.")
         path.mkdir(parents=True, exist_ok=True) if name != "csv" else require_writable(path)
-    paths = _name([os.fspath(one) for one in submissions])
+    paths = _name([os.fspath(one) for one in ([submissions] if isinstance(submissions, str) else submissions)])
+    places = {name: _place(path) for name, path in paths.items()}
+    folders = [str(place.absolute().parent) for place in places.values()]
+    shared = Path(os.path.commonpath(folders)) if len(folders) > 1 else Path("/")
     marks = _read_marks(wanted.get("csv"))
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [*range(os.cpu_count() or 1)]
     memory = available_memory() or 0
@@ -113,17 +119,25 @@ def verify_class(
         pool = stack.enter_context(ThreadPoolExecutor(free.qsize()))
         todo = {}
         for name, given in paths.items():
-            fingerprint = _fingerprint(given, game, options)
+            try:
+                _refuse_links(places[name], shared)
+                fingerprint = _fingerprint(places[name], (given, game, options))
+            except (GraderError, OSError, RecursionError) as error:
+                said = str(error) if isinstance(error, GraderError) else f"{quoted(given)} can't be read: {error}."
+                marks[name] = Mark(name, None, "not graded", 0, in_one_line(said))
+                continue
             pages = [place / _file(name, form) for form, place in wanted.items() if form != "csv"]
             if name in marks and marks[name].fingerprint == fingerprint and all(page.is_file() for page in pages):
                 continue
-            hidden = [str(place) for place in map(_place, paths.values()) if place.exists() and place != _place(given)]
+            others = [place for place in places.values() if place.exists() and place != places[name]]
+            compiled = [place.parent / "__pycache__" for place in others]
+            hidden = [str(place) for place in (*others, *compiled) if place.exists()]
             job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted]
             todo[pool.submit(_grade, name, job, wanted, free, running, fingerprint)] = name
         try:
             for task in as_completed(todo):
                 marks[todo[task]] = mark = task.result()
-                _write(wanted, [marks[name] for name in paths if name in marks])
+                _write(wanted, marks.values())
                 if watch:
                     watch(mark)
         except BaseException:
@@ -131,38 +145,61 @@ def verify_class(
             for process in [*running]:
                 process.kill()
             raise
-    found = tuple(marks[name] for name in sorted(paths))
-    _write(wanted, found)
-    return ClassReport(found)
+    _write(wanted, marks.values())
+    return ClassReport(tuple(marks[name] for name in sorted(paths)))
 
 
 def _name(submissions: Sequence[str]) -> dict[str, str]:
     """Return the submissions by a name that is different for each, and that a file can have."""
     found: dict[str, str] = {}
     taken = {"index"}  # the page for the teacher; a file system may not distinguish cases
+    stems = [_place(path).stem.casefold() for path in submissions]
     for path in submissions:
-        stem, folder = _place(path).stem, _place(path).absolute().parent.name
-        name = re.sub(r"[^\w.-]+", "_", stem).strip(".") or "submission"
-        name = name if name.casefold() not in taken else f"{folder}-{name}"
-        if name.casefold() in taken:
-            raise GraderError(f"Two submissions are named {name}; give their files different names.")
-        found[name] = path
-        taken.add(name.casefold())
+        place = _place(path).absolute()
+        words = [place.stem, *(folder.name for folder in place.parents)]
+        first = 1 if stems.count(place.stem.casefold()) == 1 else 2  # folders tell equal names apart
+        names = ["-".join(words[:count][::-1]) for count in range(first, len(words) + 1)]
+        names = [re.sub(r"[^\w-]+", "_", name)[-_LONGEST:].strip("_") or "submission" for name in names]
+        free = [name for name in names if name.casefold() not in taken]
+        if not free or path in found.values():
+            raise GraderError(f"Two submissions are named {names[0]}; give their files different names.")
+        found[free[0]] = path
+        taken.add(free[0].casefold())
     return found
 
 
 def _place(path: str) -> Path:
-    """Return the file or folder of a submission, without the name of a function."""
-    return Path(re.sub(r"\.py:.*", ".py", path, flags=re.DOTALL))
+    """Return the file or folder of a submission, without the name of a function; of a command, the file that it names.
+
+    Raises GraderError for a path that could be read in two ways.
+    """
+    prefix, _, command = path.partition(":")
+    if prefix in {"cmd", "gomocup"}:
+        with suppress(ValueError):  # an unfinished quotation
+            files = [Path(word) for word in shlex.split(command) if Path(word).is_file()]
+            return next((file for file in files if not is_of_system(file)), Path(path))
+    file = Path(re.sub(r"\.py:.*", ".py", path, flags=re.DOTALL))
+    if file != Path(path) and Path(path).exists():
+        raise GraderError(f"The name {quoted(path)} has a colon; rename the submission.")
+    return file
 
 
-def _fingerprint(path: str, game: str, options: Mapping[str, Any]) -> str:
-    found = hashlib.sha256(repr((game, sorted((key, repr(part)) for key, part in options.items()))).encode())
-    file = _place(path)
-    for one in sorted(file.rglob("*")) if file.is_dir() else [file]:
+def _refuse_links(place: Path, shared: Path) -> None:
+    """Raise GraderError if a submission's path has a link below the folder that is shared by all of them."""
+    for folder in place.absolute().parents:
+        if folder != shared and folder.is_relative_to(shared) and folder.is_symlink() and shared != Path("/"):
+            raise GraderError(f"{quoted(folder)} is a link out of the submission; replace it with the folder.")
+
+
+def _fingerprint(place: Path, stated: object) -> str:
+    """Return a hash of a submission's files and of what is stated. Raises OSError and RecursionError."""
+    found = hashlib.sha256(repr(stated).encode(errors="replace"))
+    for one in sorted(place.rglob("*")) if place.is_dir() else [place]:
         if one.is_file() and not one.is_symlink():
-            with suppress(OSError):
-                found.update(f"{one.relative_to(file.parent)}\0".encode(errors="replace") + one.read_bytes())
+            found.update(f"{one.relative_to(place.parent)}\0".encode(errors="replace"))
+            if one.stat().st_size > _MOST_BYTES:
+                raise OSError(f"{one.name} has more than {_MOST_BYTES // 10**6} MB")
+            found.update(one.read_bytes())
     return found.hexdigest()[:16]
 
 
@@ -172,7 +209,8 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
     A link out of a submission is refused: it may lead to the work of another.
     """
     folder = place = _place(path)
-    if not place.exists() and (place.suffix in {".py", ".zip"} or (os.sep in path and ":" not in path)):
+    is_path = place.suffix in {".py", ".zip"} and not path.startswith(("cmd:", "gomocup:"))
+    if not place.exists() and (is_path or (os.sep in path and ":" not in path)):
         raise GraderError(f"There is no file {quoted(place)}; check the path.")
     for one in [place, *place.rglob("*")]:
         if one.is_symlink() and (one == place or not one.resolve().is_relative_to(place.resolve())):
@@ -181,6 +219,8 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
         try:
             with ZipFile(folder) as archive:
                 sizes = {one.filename: one.file_size for one in archive.infolist()}  # no file is unpacked beyond these
+                if len(sizes) < len(archive.infolist()):
+                    raise GraderError(f"{folder.name} has two files with one name; save it as a zip archive again.")
                 if sum(sizes.values()) > _MOST_BYTES or len(archive.infolist()) > _MOST_FILES:
                     most = f"{_MOST_BYTES // 10**6} MB or {_MOST_FILES:,} files"
                     raise GraderError(f"{folder.name} unpacks to more than {most}; archive only the program.")
@@ -197,12 +237,14 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
         return path
     profile = PROFILES.get(str(options.get("profile")))
     entry = profile.entry if profile else "best_move"
-    files = [one for one in sorted(folder.rglob("*.py")) if not any(part[:1] in "._" for part in one.parts[-2:])]
+    files = [one for one in sorted(folder.rglob("*.py")) if one.is_file()]
+    files = [one for one in files if not any(part[:1] in "._" for part in one.parts[-2:])]
     found = [file for file in files if f"def {entry}(" in file.read_text(encoding="utf-8", errors="replace")]
     choice = found if len(found) == 1 else files
     if len(choice) != 1:
         listed = ", ".join(str(one.relative_to(folder)) for one in (found or files)[:4]) or "no Python file"
-        raise GraderError(f"{Path(path).name} has {listed}; one of them must define {entry or 'the agent'}.")
+        several = f"; to grade each, write {quoted(f'{path}/*')}" if len(found) > 1 and place.is_dir() else ""
+        raise GraderError(f"{Path(path).name} has {listed}; one of them must define {entry or 'the agent'}{several}.")
     return str(choice[0])
 
 
@@ -220,7 +262,7 @@ def _grade(
         home = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, home))}
         environment["TMPDIR"], pipe = str(Path(job[1]).parent), subprocess.PIPE  # deleted even if the grader is killed
-        words = [sys.executable, "-c", _GRADER]
+        words = [sys.executable, "-P", "-c", _GRADER]  # without the current folder, which may be the submissions'
         with subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env=environment) as process:
             running.add(process)
             given, said = process.communicate(pickle.dumps((core, *job)))
@@ -230,7 +272,9 @@ def _grade(
             return Mark(name, None, "not graded", 0, in_one_line(f"The grader failed: {last[0]}"))
         (grade, outcome, positions, remark), written = pickle.loads(given)
         for form, text in written.items():
-            write_file(wanted[form] / _file(name, form), text)
+            file = wanted[form] / _file(name, form)
+            file.unlink() if file.is_symlink() else None  # which a submission may have put there
+            write_file(file, text)
         return Mark(name, grade, outcome, positions, remark, fingerprint if grade is not None else "")
     finally:
         free.put(core)
@@ -238,6 +282,7 @@ def _grade(
 
 def _serve() -> None:
     """Grade the submission that the standard input describes, and write its mark and reports to the standard output."""
+    end_with_parent()
     core, path, unpacked, game, options, forms = pickle.loads(sys.stdin.buffer.read())
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})  # others are graded at the same time
@@ -285,9 +330,9 @@ def _read_marks(path: Path | None) -> dict[str, Mark]:
     return marks
 
 
-def _write(wanted: Mapping[str, Path], marks: Sequence[Mark]) -> None:
-    """Write the file of marks and the index of pages."""
-    marks = sorted(marks, key=lambda mark: mark.name)
+def _write(wanted: Mapping[str, Path], kept: Iterable[Mark]) -> None:
+    """Write the file of marks, also earlier ones of other submissions, and the index of pages."""
+    marks = sorted(kept, key=lambda mark: mark.name)
     if "csv" in wanted:
         text = io.StringIO()
         rows = [[_plain(part) for part in astuple(mark)] for mark in marks]

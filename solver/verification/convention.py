@@ -98,6 +98,11 @@ class Convention:
         """True if the board has a form of its own, as in Kaggle's environments."""
         return self.board in _OF_PROFILES
 
+    @property
+    def has_numbers(self) -> bool:
+        """True if the marks are stated as numbers, such as 1, -1 and 0: the first can be X's or the engine's own."""
+        return self.marks is not None and isinstance(self.marks[0], int | float)
+
     def count_arguments(self, most: int) -> int:
         """Return the number of arguments that a function gets, which takes at most `most`."""
         if self.board in {"kaggle", "aima"}:
@@ -288,7 +293,7 @@ def _read_numbers(returned: Any) -> list[int] | None:
         items = returned.strip("()[] ").replace(",", " ").split()
     found = []
     for item in items:
-        is_text = isinstance(item, str) and item.lstrip("-").isdecimal() and len(item) < 8
+        is_text = isinstance(item, str) and item.removeprefix("-").isdecimal() and len(item) < 8
         is_whole = (isinstance(item, float) and item.is_integer()) or type(item) is int
         if not (is_text or is_whole):
             return None

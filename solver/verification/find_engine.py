@@ -85,6 +85,9 @@ class EngineUnderTest:
     fitting: tuple[str, ...] = ()  # the forms of moves under which all its moves so far are legal
     names_squares: bool = False  # true if it is a function whose moves are names of squares
     second: str = ""  # the name of a parameter of the function that it is not given
+    optional: str = ""  # ... of an optional one that it is given
+    _is_server: bool = False
+    _asked_by: Convention = Convention()
     gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
     until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
 
@@ -100,7 +103,7 @@ class EngineUnderTest:
         try:
             ready = self._sessions.open()
             if source.adapter:
-                self.has_protocol = True
+                self.has_protocol, self._is_server = True, source.adapter == "http"
                 moves = str(options.stated.get("moves") or _ADAPTERS[source.adapter][1])
                 self.options = shlex.join(["--moves", moves]) if "moves" in options.stated else ""
                 self._asked_by = Convention("request", None, "none", moves)
@@ -111,8 +114,9 @@ class EngineUnderTest:
             if not (isinstance(arguments, list | tuple) and [type(count) for count in arguments] == [int, int]):
                 raise EngineError(f"{self.name} does not say how many arguments it takes; write a function.")
             second = in_one_line(ready.get("second", ""))[:40]
-            if stated.player is None and arguments[1] == 1 and (whole := replace(stated, player="none")).is_whole:
-                stated = whole
+            # Numbers can be the engine's own stones, so they need a player.
+            if stated.player is None and arguments[1] == 1 and (stated.marks or stated.board == "position"):
+                stated = stated if stated.has_numbers else replace(stated, player="none")
             if not stated.is_whole:
 
                 def write(form: Convention) -> str:
@@ -130,6 +134,7 @@ class EngineUnderTest:
                 )
             self._asked_by = stated
             self.names_squares = stated.moves == "name"
+            self.optional = second if arguments[0] < given == 2 and not stated.is_of_profile else ""
             self.second = second if stated.player in {"none", "own"} and not stated.is_of_profile else ""
             self.convention = self.options = stated.options()
         except BaseException:
@@ -162,6 +167,20 @@ class EngineUnderTest:
                 )
         return changed
 
+    def ignores_player(self, positions: Sequence[Position]) -> bool:
+        """Return whether the engine gets a player and, with the other player, gives the same answers again."""
+        form = self._asked_by
+        if self.has_protocol or form.player in (None, "none", "own") or form.is_of_profile or self.gave_up:
+            return False
+        x, o = form.player if isinstance(form.player, tuple) else (form.marks or ("X", "O"))[:2]
+        other = replace(form, player=(o, x))
+        replies = self._sessions.run([other.request(position, self.seed) for position in positions], self.until)
+        pairs = [*zip(positions, replies, strict=True)]
+        return bool(pairs) and all(
+            reply is not None and other.read_answer(reply, position).move == self.answers[position].move
+            for position, reply in pairs
+        )
+
     def fits_order(self, order: str, positions: Sequence[Position]) -> bool:
         """Return whether the engine's moves are legal in these positions, asked again with another order of squares."""
         form = replace(self._asked_by, order=order)
@@ -174,11 +193,11 @@ class EngineUnderTest:
         replies = self._sessions.run(requests, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:
-            if (
-                reply and self.has_protocol and reply.get("kind") in {"protocol", "address"}
-            ):  # not from an engine's code
-                raised = EngineError if reply["kind"] == "protocol" else GraderError
-                raise raised(f"{self.name} can't be graded: {reply['error']}.")
+            kind = reply.get("kind") if reply and self.has_protocol else None
+            if reply and kind == "protocol":
+                raise EngineError(f"{self.name} can't be graded: {reply['error']}.")
+            if reply and kind == "address" and self._is_server:  # no other engine may blame the grader
+                raise GraderError(f"{self.name} can't be graded: {reply['error']}.")
         pairs = [*zip(positions, replies, strict=True)]
         moved = [(position, reply) for position, reply in pairs if reply and "error" not in reply]
         self.fitting = tuple(form for form in self.fitting if self._asked_by.fits(form, moved))
@@ -290,6 +309,8 @@ def _open_sessions(
             raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
         words = shlex.split(source.argument) if source.adapter in {"command", "gomocup"} else []
         files = [_resolve(word) for word in [*words, source.file or ""] if Path(word).is_file()]
+        if words:  # the sandbox begins in another folder
+            setup["argument"] = shlex.join(str(_resolve(word)) if Path(word).is_file() else word for word in words)
         needed = [str(_find_root(file)) for file in files] or [str(Path.cwd())]
         uses_package = source.adapter in {"ours", "openspiel"} or {"position", "aima"} & {
             *map(str, options.stated.values())
@@ -302,9 +323,9 @@ def _open_sessions(
 
 
 def _find_root(file: Path) -> Path:
-    """Return the folder that an engine's file needs: its own, or the one above its package; at least the file."""
+    """Return the folder that an engine's file needs: its own, or that of its outermost package; at least the file."""
     root = file.parent
-    while (root / "__init__.py").is_file():
+    while (root / "__init__.py").is_file() and (root.parent / "__init__.py").is_file():
         root = root.parent
     return file if root in {Path("/"), Path("/tmp"), Path.home()} else root
 

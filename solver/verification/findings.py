@@ -28,6 +28,8 @@ class Baseline:
     name: str  #: The file of the report.
     faults: Mapping[int, str]  #: The kind of fault by the hash of the position.
     beaten: frozenset[str]  #: The sides `X`, `O` that were beaten.
+    sample: int | None = None  #: The number of positions asked, if they were a sample.
+    seed: int | None = None  #: The seed of the sample.
 
     @staticmethod
     def read(path: Path, rules: Rules) -> "Baseline":
@@ -37,13 +39,15 @@ class Baseline:
             game = str(report["game"])
             faults = {int(fault["hash"]): str(fault["kind"]) for fault in report["faults"] if fault["kind"] in _RANKS}
             beaten = frozenset(side for side in "XO" if report["play"].get(side, {}).get("beaten"))
+            is_sample, seed = report["scope"]["kind"] == "sample", report["scope"]["seed"]
+            sample = int(report["positions"]) if is_sample and not report["scope"]["is_cut"] else None
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise GraderError(
                 f"{path} can't be read as a baseline ({error}); write one with `mnk verify ... --report json`."
             ) from error
         if game != rules.name:
             raise GraderError(f"The baseline {path} is of {game}, not of {rules}; write one of this game.")
-        return Baseline(path.name, faults, beaten)
+        return Baseline(path.name, faults, beaten, sample, int(seed) if is_sample else None)
 
     def knows(self, verdict: Verdict) -> bool:
         """Return True if the baseline has the same or a worse fault in the verdict's position."""

@@ -180,8 +180,8 @@ def answer(function: Callable[..., Any], request: Request, game: dict[str, Any])
         if form["board"] == "kaggle":  # which passes as many arguments as the agent takes
             given = given[: count_arguments(function)[1]]
         returned = function(*given)
-        if returned is None and places:  # the engine has put its stone on the given board
-            returned = given[0]
+        if places and (returned is None or (returned is True and form["moves"] == "board")):
+            returned = given[0]  # the engine has put its stone on the given board
         value = None
         if isinstance(returned, dict) and "move" in {*dict.keys(returned)} and form["moves"] != "board":
             value = dict.get(returned, "value")
@@ -279,7 +279,8 @@ def _find_entry(module: Any, name: str, method: str) -> Callable[..., Any]:
         if not hasattr(found, part):
             there = [key for key, item in vars(module).items() if callable(item) and not key.startswith("_")]
             own = [key for key in there if getattr(vars(module)[key], "__module__", "") == module.__name__]
-            listed = f"it defines {', '.join(own[:8])}; name one, FILE:NAME" if own else "it defines no function"
+            listed = f"it defines {', '.join(own[:8])}; name one, FILE:NAME"
+            listed = listed if own else "it defines no function; if it reads positions, write 'cmd:python3 FILE'"
             raise LookupError(f"there is no function {name} in {module.__name__}; {listed}")
         found = getattr(found, part)
     return find_function(found, method)

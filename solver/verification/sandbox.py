@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,7 @@ _ALONE: Final = (  # as the user nobody
     "--unshare-all", "--uid", "65534", "--gid", "65534", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
 )  # fmt: skip
 _SYSTEM: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/opt", "/nix", "/snap")
+_KERNEL: Final = "/proc/sys"  # settings, which root could change
 _EMPTIED: Final = (FOLDER, "/var/tmp", "/dev/shm", "/run")
 _PACKAGE: Final = Path(__file__).parents[1]
 _SHOWN: Final = (  # of this package: what loads an engine, and nothing that knows a good move
@@ -60,14 +62,15 @@ def wrap(
             words += ["--symlink", os.readlink(place), place]
         elif os.path.isdir(place):
             words += ["--ro-bind", place, place]
-    words += ["--dev", "/dev", "--proc", "/proc", *_mount("--tmpfs", _EMPTIED)]
+    words += ["--dev", "/dev", "--proc", "/proc", *_mount("--ro-bind", filter(os.path.isdir, [_KERNEL]))]
+    words += _mount("--tmpfs", _EMPTIED)
     words += _mount("--ro-bind", _list_needed([*needed, *[str(_PACKAGE)] * shows_package]))
     words += _mount("--tmpfs", [SHIPPED] if shows_package else {*_find_copies(), _PACKAGE})
     words += [] if shows_package else _mount("--ro-bind", [_PACKAGE / name for name in _SHOWN])
-    secrets = {Path(one).absolute() for one in hidden}
+    secrets = {*map(Path, hidden)} | (_list_private() if _is_root() else set())
     for one in map(Path, tables):
-        secrets |= {path.absolute() for path in (one.glob(f"*{FILE_ENDING}*") if one.is_dir() else [one])}
-    for path in sorted(secrets):
+        secrets |= {*(one.glob(f"*{FILE_ENDING}*") if one.is_dir() else [one])}
+    for path in sorted({path.absolute() for path in secrets} | {path.resolve() for path in secrets}):
         if path.is_symlink():
             continue  # it hides nothing, and its target may not exist in the sandbox
         words += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)] * path.exists()
@@ -79,6 +82,28 @@ def wrap(
             f"bubblewrap can't make a sandbox here ({said[:200]}); allow user namespaces, or leave out --sandbox."
         )
     return tuple(words)
+
+
+def is_of_system(path: Path) -> bool:
+    """Return True for the system's programs and those of this Python."""
+    return any(path.resolve().is_relative_to(place) for place in (*_SYSTEM, sys.prefix, sys.base_prefix))
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _list_private() -> set[Path]:
+    """Return the files and folders of the system's settings, such as passwords, that other users can't read."""
+    private = set[Path]()
+    for folder, folders, files in os.walk("/etc"):
+        for name in (*folders, *files):
+            path = Path(folder, name)
+            with suppress(OSError):
+                if not path.is_symlink() and not path.stat().st_mode & 0o004:
+                    private.add(path)
+        folders[:] = [name for name in folders if Path(folder, name) not in private]
+    return private
 
 
 def _mount(option: str, places: Iterable[str | Path]) -> list[str]:

@@ -67,6 +67,8 @@ def suggest(
     lines = [f"The convention of {name} is not stated; state the options board, marks, player and moves, or profile."]
     if not fitting:
         return "\n".join([*lines, "The nearest that was tried:", *_describe_nearest(answers, trials, write)])
+    required_two = arguments[0] == 2 and stated.player is None
+    may_be_own = False  # whether it matters whose stones the marks are
     commands = "this command; run it if it is right" if len(fitting) == 1 else "these commands; choose one"
     lines.append(f"Its moves in {len(trials)} positions are legal with {commands}:")
     for form in fitting[:_MOST_SHOWN]:
@@ -74,19 +76,35 @@ def suggest(
         lines += [f"  {write(form)}", f"    passed {show_arguments(form, trials[0])}, it plays {move}"]
         if second and form.player in {"none", "own"}:
             lines.append(f"    the function also takes {second}, which this command does not give it")
-        if isinstance(form.player, tuple):
+        if isinstance(form.player, tuple) and not stated.player:
             lines.append("    the second argument is the mark of the opponent")
         if form.marks and form.board != "position":
-            x, o, empty = form.marks
-            player = (x, o) if form.player == "mark" else form.player
-            swapped = replace(form, marks=(o, x, empty), player=player)
-            replies = run([swapped.request(position) for position in trials], until=until + SECONDS)
-            moves = [form.read_answer(*pair).move for pair in zip(replies, trials, strict=True)]
-            if moves == [answer.move for answer in answers[form]]:
+
+            def moves(asked: Convention) -> list[int | None]:
+                replies = run([asked.request(position) for position in trials], until=until + SECONDS)
+                return [asked.read_answer(*pair).legal_move for pair in zip(replies, trials, strict=True)]
+
+            is_blind = moves(_exchange(form)) == [answer.move for answer in answers[form]]
+            may_be_own |= form.player == "own" or (form.player == "none" and not is_blind)
+            if is_blind:
                 lines.append("    its moves are the same if X and O are exchanged, so it may expect other marks")
-    if "own" in {form.player for form in fitting}:
+            x, o, empty = (one.lower() if isinstance(one, str) else one for one in form.marks)
+            small = replace(form, marks=(x, o, empty))
+            if is_blind and small != form and None not in (seen := moves(small)) and seen != moves(_exchange(small)):
+                lines += ["  They differ with small letters:", f"  {write(small)}"]
+                may_be_own = True
+    if required_two:
+        lines.append("The second argument may also have other values, such as --player True,False or --player 0,1.")
+    if may_be_own:
         lines.append("With the player none, the first mark is always X's; with own, it marks the engine's own stones.")
     return "\n".join(lines)
+
+
+def _exchange(form: Convention) -> Convention:
+    """Return a convention with the marks of X and O exchanged."""
+    assert form.marks
+    x, o, empty = form.marks
+    return replace(form, marks=(o, x, empty), player=(x, o) if form.player == "mark" else form.player)
 
 
 def _list_forms(rules: Rules, stated: Convention, arguments: Sequence[int]) -> list[Convention]:
@@ -106,10 +124,11 @@ def _list_forms(rules: Rules, stated: Convention, arguments: Sequence[int]) -> l
     found = []
     for board, some in product(boards, marks):
         opponents = [(some[1], some[0])] if some else []
-        own = ["own"] if some and isinstance(some[0], int) else []  # such as 1, -1 and 0
-        usual = [*["none", *own] * (required < 2), *["mark", *opponents] * (most > 1)]
+        form = Convention(board, some, order=stated.order)
+        alone = ["none", "own"] if form.has_numbers else ["none"]
+        usual = [*alone * (required < 2), *["mark", *opponents] * (most > 1)]
         players: list[Any] = [stated.player] if stated.player else usual
-        found += [Convention(board, some, *parts, order=stated.order) for parts in product(players, moves)]
+        found += [replace(form, player=player, moves=move) for player, move in product(players, moves)]
     if grid and stated.order == "rows":  # as in chess, where a1 is at the bottom
         found += [replace(one, order="rows from the bottom") for one in found if one.moves == "name"]
     return [one for one in found if all(isinstance(mark, str) for mark in one.marks or ()) or one.board != "string"]

@@ -292,13 +292,13 @@ def _shorten(lines: Sequence[str], most: int) -> Sequence[str]:
 
 
 def _count_kind(count: int, kind: str) -> str:
-    """Return a number of faults in words: "2 missed wins", "1 move of the wrong type", but "2 win to loss"."""
+    """Return a number of faults in words: "2 missed wins", "3 crashes", but "2 win to loss"."""
     if kind == Failure.WRONG_TYPE:
         return f"{plural(count, 'move')} of the wrong type"
     if kind == Failure.ILLEGAL:
         return plural(count, "illegal move")
     words = format_kind(kind)
-    return f"{count:,} {words}" if " to " in words else plural(count, words)
+    return f"{count:,} {words}" if " to " in words else plural(count, words, f"{words}es" if words[-2:] == "sh" else "")
 
 
 def format_kind(kind: str) -> str:

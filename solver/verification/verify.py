@@ -141,16 +141,16 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     _require_numbers(given)
     budget = given.get("budget", BUDGET)
-    seed = given.get("seed", randbelow(1_000_000))  # of the sample and the order, which an engine can't know
     side, tables = given.get("side"), given.get("tables")
     baseline = Baseline.read(Path(given["baseline"]), rules) if "baseline" in given else None
+    sample, seed = _choose_sample(given, baseline)
     ask_options = AskOptions(
         {name: given[name] for name in OPTIONS if name in given},
-        Limits(seconds_per_move=given.get("time", Limits.seconds_per_move)),
+        _read_limits(given),
         given.get("seed", 0),
         bool(given.get("sandbox")),
         side,
-        given.get("hidden", ()),
+        [*given.get("hidden", ()), *([os.fspath(given["baseline"])] if "baseline" in given else [])],
         str(tables) if isinstance(tables, str | os.PathLike) else None,
     )
     opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
@@ -162,7 +162,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             raise GraderError(f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves.")
         if "at" not in given:
             truth.require_table()
-            scope, positions = choose_positions(rules, truth, given.get("sample"), seed, side)
+            scope, positions = choose_positions(rules, truth, sample, seed, side)
         else:
             scope, positions = Scope("given"), read_positions(rules, given["at"])
         order = [*positions]
@@ -178,6 +178,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         asked = [position for position in order if position in opened.answers]
         changed = 0 if scope.kind == "given" else opened.count_changes(asked[-_REPEATED:])
         orders = _find_orders(opened, asked)
+        ignores_player = scope.kind != "given" and opened.ignores_player(asked[-_REPEATED:])
         is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
         sides = "" if is_part else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
@@ -194,7 +195,9 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         engine=in_one_line(opened.name),
         convention=opened.convention,
         isolation=opened.isolation,
-        notes=tuple(_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts), changed, orders)),
+        notes=tuple(
+            _list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts), changed, orders, ignores_player)
+        ),
         scope=scope,
         verdicts=verdicts,
         groups=groups,
@@ -229,6 +232,19 @@ def _find_orders(engine: EngineUnderTest, asked: Sequence[Position]) -> list[str
     return [order for order in ORDERS if illegal and engine.fits_order(order, illegal[:_REPEATED])]
 
 
+def _choose_sample(given: Mapping[str, Any], baseline: Baseline | None) -> tuple[int | None, int]:
+    """Return the size of the sample, if one is asked for, and the seed of the sample and the order of positions."""
+    if baseline and baseline.seed is not None and not {"sample", "seed"} & {*given}:
+        return baseline.sample, baseline.seed  # the same positions as there
+    return given.get("sample"), given.get("seed", randbelow(1_000_000))  # which an engine can't know
+
+
+def _read_limits(given: Mapping[str, Any]) -> Limits:
+    """Return the limits of an engine's processes; who allows more time for a move allows it for the start too."""
+    seconds = given.get("time", Limits.seconds_per_move)
+    return Limits(seconds_per_move=seconds, seconds_to_start=max(seconds, Limits.seconds_to_start))
+
+
 def _require_numbers(given: Mapping[str, Any]) -> None:
     """Raise GraderError for an option that is not a number of its kind; NaN is above and below no number."""
     for name in ("time", "budget", "points", "sample", "seed"):
@@ -255,6 +271,7 @@ def _list_notes(
     unknown: int,
     changed: int,
     orders: Sequence[str],
+    ignores_player: bool,
 ) -> list[str]:
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if unknown:
@@ -263,6 +280,16 @@ def _list_notes(
         notes.append(
             f"not reproducible: asked again in {_REPEATED} positions by new processes, it answered differently in "
             f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
+        )
+    if ignores_player and faults:
+        notes.append(
+            "its moves do not depend on the second argument, which names the player; if it has other values, such as "
+            "True and False, state them: --player True,False"
+        )
+    if engine.optional and faults:
+        notes.append(
+            f"the optional argument {engine.optional} was given the side to move; if it is something else, such as a "
+            "depth, state --player none"
         )
     if engine.second:
         notes.append(
@@ -281,6 +308,9 @@ def _list_notes(
     if orders:
         said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
         notes.append(f"its moves are legal with {said} in positions where they are illegal now")
+    is_lost = len(verdicts) > 1 and all(verdict.answer.failure for verdict in verdicts) and not engine.has_protocol
+    if is_lost and not (notes or {*faults} == {Failure.TIMEOUT}):
+        notes.append("every answer is a failure, so the stated convention may be wrong; without one, it is suggested")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
         notes.append("all faults are time-outs: it may need more time or input for a move, or not flush its output")
     return notes

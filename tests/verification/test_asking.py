@@ -149,7 +149,8 @@ def test_own_marks_numbered_squares_and_orders_of_squares_can_be_stated(
 
 def test_a_row_0_at_the_bottom_is_where_stones_fall(write: Write) -> None:
     source = "def best_move(board):\n    return next((0, c) for c in range(7) if board[0][c] == 0)\n"
-    stated: Any = {"board": "rows", "marks": "1,2,0", "moves": "row,column", "order": "rows from the bottom"}
+    stated: Any = {"board": "rows", "marks": "1,2,0", "player": "none", "moves": "row,column"}
+    stated["order"] = "rows from the bottom"
     [verdict] = verify(write(source), "6,7,4,gravity", at="start", **stated).verdicts
     assert verdict.answer.move == 35
 
@@ -198,7 +199,7 @@ def test_a_file_named_numpy_beside_an_engine_does_no_harm(write: Write) -> None:
     write("", "numpy.py")
     assert_exact(asked(write("import numpy\n" + FIRST_FREE), **FLAT), GAME, GAME.first)
     first = "def best_move(board):\n    return board.ravel().tolist().index(0)\n"
-    stated: Any = {"board": "array", "marks": "1,2,0", "moves": "index"}
+    stated: Any = {"board": "array", "marks": "1,2,0", "player": "none", "moves": "index"}
     assert_exact(asked(write(first), **stated), GAME, GAME.first)
 
 
@@ -297,6 +298,20 @@ def test_a_suggestion_says_if_the_engine_seems_to_expect_other_marks(marks: tupl
         asked(spec)
     suggested = str(refused.value).partition(f"--marks X,O,{'space' if marks[2] == ' ' else marks[2]} ")[2]
     assert ("may expect other marks" in suggested.partition("--board")[0]) == (marks != ("X", "O", None))
+
+
+def test_small_letters_and_own_marks_are_suggested(tmp_path: Path) -> None:
+    """Published minimax programs call themselves x and the other side o, whichever side they play."""
+    form = Form("rows", ("x", "o", "_"), "none", "row,column", unknown="#")
+    with pytest.raises(GraderError, match="with own, it marks the engine's own stones") as refused:
+        asked(write_engine(tmp_path / "agent.py", form, PERFECT))
+    assert "--board rows --marks x,o,_ --player none --moves row,column\n" in str(refused.value)
+
+
+def test_a_report_says_that_a_convention_under_which_every_answer_fails_may_be_wrong(write: Write) -> None:
+    for source in ("return board[0][0].index(2)", "return None"):
+        report = asked(write(f"def best_move(board):\n    {source}\n"), **FLAT)
+        assert [note for note in report.notes if note.startswith("every answer is a failure")]
 
 
 @pytest.mark.slow
@@ -527,10 +542,32 @@ def test_a_second_argument_may_be_the_opponent(write: Write) -> None:
     assert all(f"--marks X,O,space --player {player} --moves" in str(refused.value) for player in ("mark", "O,X"))
 
 
+def test_a_report_doubts_a_second_argument_that_changes_nothing(write: Write) -> None:
+    """The wrong values of a player, and a depth that is given the player."""
+    spec = write("def best_move(board, is_x):\n    return board.index(' ') if is_x else 0\n")
+    stated = {"board": "flat", "marks": "X,O,space", "moves": "index"}
+    report = verify(spec, "3,3,3", player="mark", sample=40, **stated)
+    assert any(note.startswith("its moves do not depend on the second argument") for note in report.notes)
+    with pytest.raises(GraderError, match="such as --player True,False"):
+        asked(spec, **stated)
+    deep = write("def best_move(board, depth=9):\n    return board.index(' ')\n")
+    report = verify(deep, "3,3,3", player="mark", sample=40, **stated)
+    assert any(note.startswith("the optional argument depth was given the side to move") for note in report.notes)
+
+
 def test_a_board_of_numbers_may_show_own_stones(write: Write) -> None:
     with pytest.raises(GraderError, match="with own, it marks the engine's own stones") as refused:
         asked(write("def best_move(board):\n    return min(range(9), key=lambda at: abs(board[at]))\n"))
     assert all(f"--marks 1,-1,0 --player {player} --moves" in str(refused.value) for player in ("none", "own"))
+
+
+def test_a_board_of_numbers_needs_a_player(write: Write) -> None:
+    spec = write("def best_move(board):\n    return board.index(0)\n")
+    stated = {"board": "flat", "marks": "1,-1,0", "moves": "index"}
+    with pytest.raises(GraderError, match="choose one") as refused:
+        asked(spec, **stated)
+    assert all(f"--marks 1,-1,0 --player {player} --moves" in str(refused.value) for player in ("none", "own"))
+    assert asked(spec, player="own", **stated).counts == asked(spec, player="none", **stated).counts
 
 
 def test_names_from_the_bottom_are_suggested_and_noted(write: Write) -> None:

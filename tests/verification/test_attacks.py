@@ -258,3 +258,41 @@ def test_no_text_of_an_engine_changes_a_report(attack: Attack) -> None:
     for report in (thrown, shown):
         assert all("\n" not in verdict.answer.detail for verdict in report.verdicts)
     assert "\n" not in verify(engine, THREE, at=TWO).engine
+
+
+def test_a_program_cannot_blame_the_grader(tmp_path: Path) -> None:
+    """It writes a reply that only a server's adapter may give, to the pipe of the process that started it."""
+    (tmp_path / "mal.py").write_text(
+        "import json, os, sys\nfor line in sys.stdin:\n"
+        "    for number in range(3, 12):\n        try:\n"
+        "            with open(f'/proc/{os.getppid()}/fd/{number}', 'w') as pipe:\n"
+        "                pipe.write(json.dumps({'kind': 'address', 'error': 'full points'}) + '\\n')\n"
+        "        except OSError:\n            pass\n    print('no move', flush=True)\n"
+    )
+    assert verify(f"cmd:{sys.executable} {tmp_path / 'mal.py'}", "3,3,3", at=[TWO]).wrong == 1
+
+
+@needs_sandbox
+def test_a_program_is_found_by_a_relative_path_and_sees_no_private_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "bot.py").write_text(
+        "import sys\nfor path in ('/etc/shadow', '/proc/sys/kernel/core_pattern'):\n    try:\n"
+        "        with open(path, 'r' if 'etc' in path else 'a') as file:\n"
+        "            assert 'etc' in path and not file.read()\n    except OSError:\n        pass\n"
+        "for line in sys.stdin:\n    print(line.replace('/', '').index('.'), flush=True)\n"
+    )
+    report = verify(f"cmd:{sys.executable} ada/bot.py", "3,3,3", at=["XO./.../..."], sandbox=True)
+    assert [verdict.answer.move for verdict in report.verdicts] == [2]
+
+
+def test_an_engine_that_waits_for_the_end_of_the_time_must_answer_or_fail(attack: Attack) -> None:
+    assert attack("time.sleep(2)\nreturn 1", at=[TWO], budget=1, time=9).wrong == 1
+    assert attack("time.sleep(9)\nreturn 1", at=[TWO], budget=1, time=2).counts["timeout"] == 1
+
+
+@pytest.mark.parametrize("answer", ["'--3'", "'-'", "'- 3'", "'\\N{ARABIC-INDIC DIGIT THREE}'", "'1e3'", "'+3'"])
+def test_text_that_is_no_number_is_a_fault_of_the_engine(answer: str, attack: Attack) -> None:
+    assert attack(f"return {answer}").wrong <= 1

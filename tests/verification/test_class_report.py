@@ -88,7 +88,7 @@ def test_names_and_cells_are_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text("raise ValueError('<b>')\n")
     found = verify_class(["x/same 1.py", "y/same 1.py"], "3,3,3", {"csv": "m.csv", "html": "."}, **STATED)
-    assert [mark.name for mark in found.marks] == ["same_1", "y-same_1"]
+    assert [mark.name for mark in found.marks] == ["x-same_1", "y-same_1"]
     assert "&lt;b&gt;" in Path("index.html").read_text(encoding="utf-8")
     with pytest.raises(GraderError, match="Two submissions are named"):
         verify_class(["x/same 1.py"] * 3, "3,3,3")
@@ -111,7 +111,7 @@ def test_names_and_pages_cannot_collide(tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     reports = dict.fromkeys(("html", "json", "gradescope"), pages)
     found = verify_class([tmp_path / name for name in ("index.py", "Ada.py", "x/ada.py")], "3,3,3", reports, **STATED)
-    assert [mark.name for mark in found.marks] == ["Ada", f"{tmp_path.name}-index", "x-ada"]
+    assert [mark.name for mark in found.marks] == [f"{tmp_path.name}-Ada", f"{tmp_path.name}-index", "x-ada"]
     assert len([*pages.iterdir()]) == 3 * 3 + 1
     assert "<th>first mistake" in (pages / "index.html").read_text(encoding="utf-8")
 
@@ -178,9 +178,89 @@ def test_archives_that_fill_the_disk_or_leave_their_folder_are_refused(
         with pytest.raises(GraderError, match="archive only"):
             class_report._find_file(str(tmp_path / f"{name}.zip"), tmp_path / name, {})
         assert not (tmp_path / name).exists()
+    with zipfile.ZipFile(tmp_path / "twins.zip", "w") as archive:
+        archive.writestr("agent.py", " ")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("agent.py", " ")
+    with pytest.raises(GraderError, match="two files with one name"):
+        class_report._find_file(str(tmp_path / "twins.zip"), tmp_path / "twins", {})
     (tmp_path / "torn.zip").write_bytes(b"PK")
     with pytest.raises(GraderError, match="can't be unpacked"):
         class_report._find_file(str(tmp_path / "torn.zip"), tmp_path / "torn", {})
+
+
+def test_the_grader_imports_no_file_of_a_submission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ada.py").write_text(FIRST)
+    for name in ("csv.py", "solver.py", "hashlib.py"):
+        Path(name).write_text(f"{FIRST}from pathlib import Path\nPath('imported').touch() if __name__ != 'x' else 0\n")
+    [mark] = verify_class(["ada.py"], "3,3,3", **STATED).marks
+    assert mark.outcome == "failed"
+    assert not Path("imported").exists()
+
+
+def test_names_that_mean_two_things_are_told_apart(tmp_path: Path) -> None:
+    """Reports of one submission never replace those of another, and a path is read in one way only."""
+    paths = [tmp_path / name for name in ("ada.py", "ada.gradescope.py", f"{'a' * 240}.py")]
+    paths += [tmp_path / name / "src" / "agent.py" for name in ("x", "y", "z", "new\nline")]
+    names = [*class_report._name([str(path) for path in paths])]
+    assert names == [
+        "ada", "ada_gradescope", "a" * 100, "src-agent", "y-src-agent", "z-src-agent", "new_line-src-agent"
+    ]  # fmt: skip
+    (tmp_path / "ada.py:best_move").mkdir()
+    with pytest.raises(GraderError, match="has a colon; rename"):
+        verify_class([str(tmp_path / "ada.py:best_move")], "3,3,3")
+
+
+def test_what_cannot_be_read_gets_no_grade_and_spoils_no_other(tmp_path: Path) -> None:
+    (tmp_path / "ada.py").write_text(FIRST)
+    (tmp_path / "ben").mkdir()
+    os.mkfifo(tmp_path / "ben" / "agent.py")
+    with open(tmp_path / "big.py", "wb") as file:
+        file.truncate(10**12)
+    (tmp_path / "eve").mkdir()
+    (tmp_path / "eve" / "src").symlink_to(tmp_path / "ben")
+    paths = [tmp_path / name for name in ("ada.py", "ben", "big.py", "eve/src/agent.py")]
+    found = verify_class(paths, "3,3,3", {"csv": tmp_path / "marks.csv"}, **STATED)
+    remarks = {mark.name: mark.remark for mark in found.marks}
+    assert {mark.grade for mark in found.marks if mark.name != "ada"} == {None}
+    assert (remarks["ada"].startswith("draw to loss"), "no Python file" in remarks["ben"]) == (True, True)
+    assert "big.py has more than 100 MB" in remarks["big"]
+    assert "is a link out of the submission; replace it with the folder" in remarks["agent"]
+
+
+def test_a_changed_program_is_graded_again(tmp_path: Path) -> None:
+    source = "import sys\nfor line in sys.stdin:\n    print(line.replace('/', '').INDEX('.'), flush=True)\n"
+    program, reports = tmp_path / "agent.py", {"csv": tmp_path / "marks.csv"}
+    moves = []
+    for find in ("index", "rindex"):
+        program.write_text(source.replace("INDEX", find))
+        [mark] = verify_class([f"cmd:{sys.executable} {program}"], "3,3,3", reports, at=["XX./OO./..."]).marks
+        moves.append(mark.outcome)
+    assert moves == ["passed", "failed"]
+
+
+@needs_sandbox
+def test_archives_and_commands_see_no_other_in_a_sandbox(tmp_path: Path) -> None:
+    """A package at the top of an archive is no reason to show the folder above it, and commands may share a folder."""
+    thief = (
+        "from pathlib import Path\nhere = Path(__file__).resolve().parent\n"
+        "others = [one for one in here.parent.rglob('*') if one.is_file() and one != Path(__file__).resolve()]\n"
+        "assert [one for one in others if b'# SECRET' in one.read_bytes()]\n"
+    )
+    for name, text in (("ada", f"# SECRET\n{CENTRE}"), ("mal", f"{thief}{CENTRE}")):
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as archive:
+            archive.writestr("__init__.py", "")
+            archive.writestr("agent.py", text)
+    found = verify_class([tmp_path / "ada.zip", tmp_path / "mal.zip"], "3,3,3", sandbox=True, **STATED)
+    assert [(mark.outcome, mark.grade) for mark in found.marks] == [("passed", 100), ("not graded", 0)]
+    play = "import sys\nfor line in sys.stdin:\n    print('b2' if line[5] == '.' else 'a1', flush=True)\n"
+    for name, text in (("ada", f"# SECRET\n{play}"), ("mal", f"{thief}{play}")):
+        (tmp_path / "programs").mkdir(exist_ok=True)
+        (tmp_path / "programs" / f"{name}.py").write_text(text)
+    commands = [f"cmd:{sys.executable} {tmp_path}/programs/{name}.py" for name in ("ada", "mal")]
+    found = verify_class(commands, "3,3,3", sandbox=True, at=[".../.../...", "X../.../..."])
+    assert [mark.outcome for mark in found.marks] == ["passed", "failed"]
 
 
 def test_a_stopped_command_ends_all_graders(tmp_path: Path) -> None:

@@ -143,6 +143,13 @@ def test_only_worse_faults_fail(before: Mind, now: Mind, worse: list[str], kept:
     assert report.json()["baseline"] == {"name": "baseline.json", "worse": len(report.worse)}
 
 
+def test_a_sample_is_compared_with_a_baseline_in_the_same_positions(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.json"
+    path.write_text(json.dumps(verify(FakeEngine(first), THREE, sample=100).json()))
+    report = verify(FakeEngine(first), THREE, baseline=path)
+    assert (len(report.verdicts), report.passed, report.worse) == (100, True, ())
+
+
 def test_invalid_baselines_are_refused(kept: Callable[[Report], Path], tmp_path: Path, good: Report) -> None:
     path = kept(good)
     with pytest.raises(MnkError, match=r"is of 3,3,3, not of 3,3,3,misere"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from solver.engines.builtin.greedy import GreedyEngine
 from solver.engines.builtin.perfect import GradedEngine, PerfectEngine
 from solver.engines.match import Terms, play_match
 from solver.errors import GraderError, Unsettled
@@ -130,6 +131,14 @@ def test_a_trap_counts_the_mistakes_that_are_known() -> None:
 def test_the_graded_engine_mixes_known_best_moves_and_all_moves() -> None:
     chances = engine(GradedEngine, "XX./OO./..X").distribution(Position.parse(THREE, WON))
     assert chances == {2: Fraction(6, 10), **dict.fromkeys((5, 6, 7, 8), Fraction(1, 10))}
+
+
+def test_the_graded_engine_guesses_no_move_that_is_known_to_lose() -> None:
+    """The greedy player takes a corner, which loses; the draws beside them are unknown here."""
+    position = Position.parse(THREE, DRAWN)
+    assert {*GreedyEngine().distribution(position)} == {2, 6}
+    guessing = engine(GradedEngine, DRAWN, *(position.play(square).board for square in (1, 3, 5, 7)), strength=1)
+    assert {*guessing.distribution(position)} == {1, 3, 5, 7}
 
 
 # What is opened is closed, and nothing else
