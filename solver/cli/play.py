@@ -12,7 +12,7 @@ import click
 from solver.cli.options import convention_options, data_option, game_argument, search_seconds_option, side_option
 from solver.cli.output import format_board, format_sides
 from solver.cli.running import ask_word, open_answers
-from solver.engines.builtin.perfect import STRENGTHS, strength_spec
+from solver.engines.builtin.perfect import STRENGTHS, likely_moves, strength_spec
 from solver.engines.engine import Engine
 from solver.engines.playing import request_move
 from solver.errors import EngineFailed, PositionError, Unsettled
@@ -32,13 +32,15 @@ _COMMANDS: Final = {
     "exit": "q",
     **dict.fromkeys(("", "?", "help"), "?"),
 }
+_LEVELS: Final = {"beginner": "random", "easy": "weak", "hard": "strong"}  # the names on the page
 _UNJUDGED = "No table has this game's values: moves are judged, and hints shown, only where a search settles them."
 
 
 def _read_opponent(text: str) -> tuple[str, bool]:
     """Return the specification of an opponent's engine, and whether `text` is a strength: a word or a percentage."""
+    text = _LEVELS.get(text.lower(), text)
     try:
-        percent = STRENGTHS.get(text.lower()) or float(text)  # `random` is an engine, which needs no table
+        percent = STRENGTHS.get(text.lower()) or float(text.removesuffix("%"))  # `random` is an engine without a table
     except ValueError:
         return text, False
     if not 0 <= percent <= 100:
@@ -154,15 +156,15 @@ class Dialogue:
     def show(self) -> None:
         """Let the engine move if it is to move; then print the board and, after the end, the result and the review."""
         while not self.past[-1].is_over and (mover := self.past[-1].to_move) not in self.people:
+            does = "plays"
             try:
                 square = request_move(self.engine, self.past[-1]).move
             except EngineFailed as error:
                 if not isinstance(error.__cause__, Unsettled):
                     raise
-                click.echo(f"No move is known here: type one for {mover}.")
-                break
+                square, does = likely_moves(self.truth, self.past[-1])[0], "knows no best move and tries"
             self.past.append(self.past[-1].play(square))
-            click.echo(f"{self.name} plays {mover} on {square_name(self.past[0].rules, square)}.")
+            click.echo(f"{self.name} {does} {mover} on {square_name(self.past[0].rules, square)}.")
         position = self.past[-1]
         moves = self.known_moves(position) if self.hints else []
         if self.hints and not moves and not position.is_over:

@@ -263,7 +263,10 @@ class Api:
         return await self._respond(request, truth, lambda: puzzles_answer(truth, query), self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
-        """The move of an opponent: `perfect` (the default), `random` or, between these two, `graded:strength=0.5`."""
+        """The move of an opponent: `perfect` (the default), `random` or, between these two, `graded:strength=0.5`.
+
+        Where no best move is known, `graded` guesses, and `perfect` has no answer.
+        """
         truth, query = await self._find(request), read_query(request, requests.OpponentQuery)
         position = await self._read_position(truth.rules, query)
         return respond(await self.run(lambda: opponent_answer(truth, position, query.engine), self._limiter(truth)))
@@ -399,12 +402,7 @@ def opponent_answer(truth: Truth, position: Position, engine: str) -> OpponentMo
         raise EngineError(f"The opponent {quoted(engine)} is unavailable here; choose one of {', '.join(OPPONENTS)}.")
     if position.is_over:
         raise PositionError(f"The game is over in {position.board}, so there is no move to make.")
-    try:
-        choice = make_engine(engine, position.rules, tables=truth).choose(position)
-    except Unsettled:
-        if not engine.startswith("graded"):  # its careless moves leave what is known
-            raise
-        choice = make_engine("random", position.rules).choose(position)
+    choice = make_engine(engine, position.rules, tables=truth).choose(position)
     return {**answers.position_name(position), "engine": engine, **answers.square_answer(position.rules, choice.move)}
 
 

@@ -1,6 +1,7 @@
 """`mnk play`, as dialogues of input and output."""
 
 import json
+import re
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -47,7 +48,7 @@ def test_a_whole_game_of_two_people(data: Path) -> None:
     assert said.endswith("X has won.\nu, r or q> q\n")
 
 
-@pytest.mark.parametrize("strength", ["perfect", "Strong", "medium", "weak", "0", "12.5", "100"])
+@pytest.mark.parametrize("strength", ["perfect", "Strong", "medium", "weak", "0", "12.5%", "100", "Easy"])
 def test_the_same_seed_plays_the_same_game(strength: str, data: Path) -> None:
     typed = "a1 b1 c1 a2 b2 c2 a3 b3 c3"
     first, second = (played(data, typed, "--opponent", strength, "--seed", "7") for _ in range(2))
@@ -201,8 +202,10 @@ def test_a_square_with_the_name_of_a_command_is_a_move(tmp_path: Path) -> None:
     assert "u, r or :q> :r\n" in said.stdout
 
 
-def test_a_person_moves_for_the_table_where_it_knows_no_move(tmp_path: Path) -> None:
-    result = mnk("play", "15,15,5", "--seconds", "0.01", "--data", tmp_path, typed="h8\nh9\ni9\nq\n")
-    assert result.exit_code == 0
-    assert result.stdout.count("No move is known here: type one for O.") == 2
-    assert "O> h9" in result.stdout
+def test_an_opponent_that_knows_no_best_move_says_so_and_defends(tmp_path: Path) -> None:
+    typed = "h8\ni8\nj8\nq\n"
+    for level, does in (("perfect", "knows no best move and tries"), ("99", "plays")):
+        told = mnk("play", "15,15,5", "--seconds", "0.01", "--data", tmp_path, "--opponent", level, typed=typed)
+        assert told.exit_code == 0
+        assert told.stdout.count(f"The search {does} O on") == 3
+        assert re.search(rf"The search {does} O on (g8|k8)\.\n", told.stdout)

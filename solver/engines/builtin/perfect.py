@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from solver.engines.engine import Choice, StochasticEngine, Tables, register, uniform
 from solver.errors import EngineError, MnkError, Unsettled
+from solver.game.greedy import weigh_moves
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -35,6 +36,20 @@ def proven_moves(truth: "Truth", position: Position) -> "RankedMoves":
     if not is_proven:
         raise truth.unsettled(position)
     return known
+
+
+def likely_moves(truth: "Truth", position: Position) -> tuple[int, ...]:
+    """Return the moves to try where no best move is known: those that weigh most of all that are not known to lose.
+
+    A move of a stored strategy comes before any other. The weights are those of the engine `greedy`.
+    """
+    held = truth.holding_move(position)
+    if held is not None:
+        return (held,)
+    losing = {square for square, value in truth.evaluate(position).moves if value is not None and value.wdl < 0}
+    weights = weigh_moves(position)
+    open_moves = {square: weight for square, weight in weights.items() if square not in losing} or weights
+    return tuple(square for square, weight in open_moves.items() if weight == max(open_moves.values()))
 
 
 def share_of_mistakes(truth: "Truth", position: Position) -> float:
@@ -121,7 +136,7 @@ class GradedEngine(TableEngine):
     """Plays a best move with probability `strength`, otherwise a careless one.
 
     strength: from 0, the random player, to 1, the perfect one (`perfect:ties=random`). A careless move is any legal
-    move. Raises EngineError for a strength outside 0 to 1.
+    move. Where no best move is known, it guesses (`likely_moves`). Raises EngineError for a strength outside 0 to 1.
     """
 
     strength: float = 0.5
@@ -133,7 +148,10 @@ class GradedEngine(TableEngine):
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return a mixture of two uniform distributions: over the best moves and over all moves."""
-        best = best_moves(proven_moves(self.truth, position))
+        try:
+            best = best_moves(proven_moves(self.truth, position))
+        except Unsettled:
+            best = likely_moves(self.truth, position)
         share = Fraction(str(self.strength))  # the decimal that was written, not the nearest binary one
         chances = {move: (1 - share) * chance for move, chance in uniform(position.legal_moves).items()}
         for move, chance in uniform(best).items():

@@ -24,6 +24,9 @@ def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> Non
     expect(page.page.locator("#missing")).to_contain_text("mnk build hex,4")
     page.page.get_by_label("Find").fill("hex 4 nash")
     expect(page.page.locator(".rows > li:visible h3")).to_have_text(["Hex on 4 by 4"])
+    page.page.get_by_label("Find").fill("gomoku")
+    page.page.get_by_role("link", name="Open gomoku").click()
+    expect(page.choice("Game").locator("option:checked")).to_have_text("Gomoku")
 
 
 def test_about_names_the_version_and_the_api(visit: Open) -> None:

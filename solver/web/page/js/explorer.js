@@ -6,7 +6,7 @@ import {
 } from "./line.js";
 import { initialState, read, shared, write } from "./link.js";
 import { nextPlayers } from "./match.js";
-import { LEVEL, PEOPLE, PLAYERS, isAlone, opponentOf, personSide, withOpponent } from "./players.js";
+import { GUESS, LEVEL, PEOPLE, PLAYERS, isAlone, opponentOf, personSide, withOpponent } from "./players.js";
 import { isRevealed, mistakeAhead, mistakesOf } from "./review.js";
 import { recall, remember } from "./storage.js";
 import { titleOf } from "./titles.js";
@@ -638,13 +638,14 @@ export class Explorer {
     if (!engine || (view.problem && !this.failure)) return;
     this.view.thinking = true;
     this.show(this.view);
-    const [move] = await Promise.all([this.api.opponent(state.game, view.board, engine).catch((error) => {
+    const [known] = await Promise.all([this.api.opponent(state.game, view.board, engine).catch((error) => {
       if (error.code !== "unsettled") throw error;
     }), sleep(this.pause)]);
-    if (!move && turn === this.turn) this.show(Object.assign(view, { thinking: false, stuck: true }));
-    if (!move) return;
+    const move = known ?? await this.api.opponent(state.game, view.board, GUESS);
     // The reply shares the history entry of the move before it, so that "back" leads to the person's turn.
-    if (turn === this.turn) await this.play(move.name, { replace: true });
+    if (turn !== this.turn) return;
+    await this.play(move.name, { replace: true });
+    if (!known) this.show(Object.assign(this.view, { guessed: true }));
   }
 }
 
@@ -667,11 +668,11 @@ const countSettled = ({ category, moves }) => Number(Boolean(category)) + moves.
 /** Whether the game of a view has ended, whichever of its positions is shown. */
 export const isOver = ({ answers }) => Boolean(answers.at(-1)?.terminal);
 
-/** Whether a person may move: it is their turn, the computer knows no move, or they look back and try another move. */
-export function mayMove({ state, now, draft, stuck }) {
+/** Whether a person may move: it is their turn, or they look back and try another move. */
+export function mayMove({ state, now, draft }) {
   if (!now || now.terminal || draft) return false;
   const old = state.at < state.moves.length;
-  return state.live ? !old && state.players[now.to_move] === "person" : old || stuck || state.players[now.to_move] === "person";
+  return state.live ? !old && state.players[now.to_move] === "person" : old || state.players[now.to_move] === "person";
 }
 
 /** The number of moves before the first that can't be played. */

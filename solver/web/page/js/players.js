@@ -10,6 +10,9 @@ export const PLAYERS = {
   perfect: { label: "Perfect play", engine: "perfect:ties=traps" },
 };
 
+/** The engine that moves in place of perfect play where no best move is known. */
+export const GUESS = "graded:strength=1";
+
 /** The times to choose from: minutes for each of two people, and the seconds that each move adds. */
 export const CLOCKS = ["1", "3", "3,2", "10"];
 

@@ -6,7 +6,7 @@ import { readPosition } from "./notation.js";
 import { PLAYERS } from "../players.js";
 
 /** The engines of the levels: perfect, random, or graded with a strength. */
-const ENGINE = /^(?:(perfect):ties=traps|(random)|(graded):strength=(0\.\d+))$/;
+const ENGINE = /^(?:(perfect):ties=traps|(random)|(graded):strength=(1|0\.\d+))$/;
 
 const DISTRIBUTIONS = { perfect: drawPerfect, graded: drawGraded, random: drawAny };
 

@@ -13,8 +13,12 @@ export function galleryView(explorer) {
   let drawn = null;
   byId("find").addEventListener("input", ({ target }) => {
     const words = target.value.toLowerCase().split(/\s+/);
-    for (const row of document.querySelectorAll(".rows > li")) setShown(row, words.every((word) => row.textContent.toLowerCase().includes(word)));
+    const rows = [...document.querySelectorAll(".rows > li")];
+    const found = rows.filter((row) => words.every((word) => row.textContent.toLowerCase().includes(word)));
+    for (const row of rows) setShown(row, found.includes(row));
     if (target.value) byId("missing").closest("details").open = true;
+    const name = target.value.trim();
+    byId("unlisted").replaceChildren(found.length ? "" : element("a", { href: formatQuery([["game", name]]) }, `Open ${name}`));
   });
 
   return ({ state, gallery, games: all, rules, problem, waiting }) => {

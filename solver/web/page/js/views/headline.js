@@ -110,7 +110,7 @@ const drawStone = (side) =>
   element("span", { class: "side" }, symbol("stone", side), element("span", { class: "hidden" }, side));
 
 function describeConsidered(view) {
-  const { considered, now, state, thinking, draft, stuck, rules } = view;
+  const { considered, now, state, thinking, draft, guessed, rules } = view;
   if (draft) return "";
   if (considered) return describeConsequence(considered, now);
   if (!now || now.terminal) return "";
@@ -118,7 +118,7 @@ function describeConsidered(view) {
   const challenge = describeChallenge(view);
   if (challenge) return challenge;
   if (thinking) return "The computer is thinking.";
-  if (stuck) return `The computer knows no move here. Play a move for ${now.to_move}, or undo yours.`;
+  if (guessed) return "The computer knew no best move and tried one.";
   if (engine) return `The computer plays ${now.to_move}. Redo to continue, or try a move yourself.`;
   if (!state.hints) return state.moves.length || state.train || state.live ? "" : `${TOUCH.matches ? "Tap" : "Click"} a ${hasGravity(rules) ? "column to drop a disc" : "square"}. ${hasTable(rules) ? "This page knows the value of every position, and shows your mistakes." : "This page knows the values of a few positions of this game."}`;
   return TOUCH.matches ? "Hold a square to see its result." : "Point at a square to see its result.";
