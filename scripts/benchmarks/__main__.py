@@ -32,9 +32,12 @@ def main(words: list[str] | None = None) -> None:
     out = ROOT / arguments.out
     stored = _stored(out, machine) if arguments.only else {}
     with tempfile.TemporaryDirectory() as folder:
+        listed = [*_parts(Path(folder), arguments.quick, arguments.sources)]
+        if arguments.only not in (None, *(part.title for part in listed)):
+            raise SystemExit(f"There is no part {arguments.only!r}; choose {', '.join(part.title for part in listed)}.")
         parts = [
             (part, stored.get(part.title, [])) if arguments.only not in (None, part.title) else _measured(part)
-            for part in _parts(Path(folder), arguments.quick, arguments.sources)
+            for part in listed
         ]
     machine["load after"] = load()
     out.mkdir(parents=True, exist_ok=True)

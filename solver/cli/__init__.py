@@ -40,7 +40,7 @@ _COMMANDS: Final = {
     },
     "Draw and export": {
         "draw": "Draw a position, a complete strategy or a chart",
-        "export": "Write positions and values as CSV, JSON Lines or Parquet",
+        "export": "Write positions and values as CSV, JSON Lines, Parquet or SQLite",
     },
     "Engines": {
         "engines": "List the engines with their options",

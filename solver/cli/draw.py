@@ -1,11 +1,13 @@
 """`mnk draw`: draw a position, a complete strategy, or a chart of a table."""
 
+import sys
 from pathlib import Path
 
 import click
 
 from solver.cli.options import data_option, game_argument, mnk_command, output_option, position_argument, side_option
 from solver.cli.output import echo_document
+from solver.errors import Unsettled
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
@@ -50,6 +52,8 @@ def command(
         raise click.UsageError("--side applies to --poster only.")
     if position and (poster or chart):
         raise click.UsageError("--poster and --chart show the whole game; leave out the position.")
+    if output is None and sys.stdout.isatty():
+        raise click.UsageError("A picture is no text for a terminal; add -o FILE.svg or -o FILE.png.")
     from solver.export.pictures import save_picture
     from solver.export.pictures.plots import draw_values
     from solver.export.pictures.position import draw_position
@@ -64,7 +68,11 @@ def command(
             if poster:
                 picture = draw_poster(truth, rules, side or "X")
             else:
-                picture = draw_values(truth.table) if chart else draw_position(parsed, truth)
+                try:
+                    picture = draw_values(truth.table) if chart else draw_position(parsed, truth)
+                except Unsettled as error:
+                    plainly = f"{str(error).rstrip('.')}; --plain draws the stones without values."
+                    raise Unsettled(plainly, error.build) from error
     if output is None:
         echo_document(picture)
     else:

@@ -11,7 +11,7 @@ from solver.cli.output import align_columns, describe_game_value, echo_json, sum
 from solver.errors import TableError
 from solver.game.descriptions import describe_rules
 from solver.game.gallery import GALLERY, Family, GalleryGame, families
-from solver.game.games import parse_game
+from solver.game.games import ALIASES, parse_game
 from solver.search.folder import Library
 from solver.store.paths import SHIPPED, STRATEGY_ENDING, build_command, find_table, table_path
 from solver.support.english import format_size, plural
@@ -120,3 +120,5 @@ def _format_games(games: list[GalleryGame], forms: list[Family]) -> Iterator[str
     yield "Families of games; a game can also be a file that ends in .json or .pg:"
     yield ""
     yield align_columns([(each["form"], each["examples"][0], each["about"]) for each in forms], left=[0, 1, 2])
+    yield ""
+    yield f"Common names: {'; '.join(f'{alias} ({name})' for alias, name in ALIASES.items())}."

@@ -1,7 +1,9 @@
 """`mnk review`: show the value of a game after every move, the mistakes, and the accuracy of both sides."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -13,6 +15,8 @@ from solver.game.descriptions import describe_rules
 from solver.game.rules import Rules
 from solver.study.review import FAULTS, Review, describe_result, review_game
 from solver.support.english import plural
+
+_BOARD: Final = re.compile(r"[xo._-]+(/[xo._-]+)+", re.IGNORECASE)
 
 
 @mnk_command(
@@ -40,6 +44,8 @@ def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: fl
         raise InputError(
             f"{quoted(moves[0])} has {plural(len(games), 'game')}; give one game, such as one of its lines."
         )
+    if _BOARD.fullmatch(games[0]):
+        raise InputError(f"{quoted(games[0])} is a position; give moves, and the first position with --from.")
     with open_answers(data, rules, seconds) as truth:
         review = review_game(truth, games[0], start)
     if as_json:

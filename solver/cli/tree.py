@@ -19,7 +19,7 @@ from solver.cli.running import open_answers
 from solver.errors import PictureError
 from solver.game.notation import square_name
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import OTHER, Rules
 
 if TYPE_CHECKING:
     from solver.game.strategies import Strategy
@@ -71,6 +71,7 @@ def command(
             strategy, is_cut = truth.strategy(start, player, draw_ok, depth), False
         else:
             strategy, depth, is_cut = _find(truth, start, player, draw_ok)
+        value = truth.get(start) if draw_ok and truth.empty is None else None
     none = f"{player} has no strategy"
     if output is not None:
         boards = count_boards(strategy_tree(strategy, depth)) if strategy else 1
@@ -85,6 +86,9 @@ def command(
         return
     click.echo(strategy_text(strategy, depth) if strategy else f"{none}.")
     click.echo(f"\nGoal: {player} {'does not lose' if draw_ok else 'wins'}.")
+    if value and value.wdl and not start.is_over:
+        winner = start.to_move if value.wdl > 0 else OTHER[start.to_move]
+        click.echo(f"{winner} wins with best play; --side {winner} --win shows how.")
     if is_cut:
         more = f"--depth {(depth or 0) + 1} shows it"
         click.echo(f"One more move of {player} leads to more than {MOST_MOVES:,} positions; {more}.")

@@ -69,7 +69,7 @@ def load_added() -> tuple[Maker, ...]:
 
 
 def parse_game(name: str) -> Rules:
-    """Return the rules of the game with this name. Case and spaces do not matter; `-` may replace a comma.
+    """Return the rules of the game with this name, in either case; `-` may replace a comma, with or without spaces.
 
     The same name gives the same object, so that derived data is shared. Raises RulesError.
 

@@ -207,10 +207,10 @@ def _read(
 
 
 def _read_diagram(data: Mapping[str, Any], names: tuple[str, ...], stride: int) -> Diagram:
-    """Return the diagram of a game. By default, each row has `stride` squares."""
+    """Return the diagram of a game. By default, each row has `stride` squares, or the rows are equally long."""
     count = len(names)
-    usual = {"rows": count // stride, "columns": stride}
-    rows, columns = (_read_count(data, key, usual[key], MAX_CELLS) for key in ("rows", "columns"))
+    rows = _read_count(data, "rows", count // stride, MAX_CELLS)
+    columns = _read_count(data, "columns", stride if count % rows else count // rows, MAX_CELLS)
     cells = data.get("cells", list(range(count)))
     shape = _read(data, "shape", "cells", get_args(Shape).__contains__, f"one of {', '.join(get_args(Shape))}")
     points, ends = data.get("points", []), data.get("ends", [])

@@ -1,25 +1,7 @@
-"""Read positions and squares in the notations that people and programs use.
+"""Read positions and squares in the notations that people and programs use; docs/reference/games.md lists them all.
 
-Text, without leading and trailing white space, in this order of precedence:
-
-1. empty, or `start`: the empty board;
-2. `moves:` and moves (`moves:4,0,8`), or `hash:` and a base-3 hash (`hash:88`);
-3. one digit for each square, 0 (empty), 1 (X) or 2 (O): a board;
-4. a board in letters: rows separated by `/`, new lines or spaces (`XO./.X./...`), or without separators
-   (`XO..X....`). X and O are written in either case; `.`, `_`, `-` and `0` are empty squares, and so is a space
-   in a row of full width. In rows separated by `/` or new lines, 1 and 2 may stand for X and O;
-5. a board as `mnk` prints it, with column letters and row numbers;
-6. otherwise the moves played, X first: `b2 a1 c3`, `b2a1c3` or `4, 0, 8`.
-
-A square has a name: on a rectangle the letter of its column and the number of its row, such as `b2`. Rows are counted
-from the top. Programs number squares from 0.
-
-With gravity, a move may be written as its column: the letter (`d d d`, `ddd`) or the number, counted from 1 (`4 4 4`;
-on up to 9 columns also `444`). The name of the square, `d6`, works too. In a string, any number is a column.
-
-A list, tuple or array is a board if it has one item per square, flat or in rows, or one string per row. Items are 0
-(empty), 1 (X), and -1 or 2 (O); or 'X', 'O', and ' ' or None (empty). Any other list contains moves; whole numbers in
-it are squares, counted from 0. A single whole number is a base-3 hash.
+A text has the first of these forms that fits: the empty board, `moves:` or `hash:`, a board in digits, a board in
+letters, a board as `mnk` prints it, or moves.
 """
 
 import re

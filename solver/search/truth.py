@@ -15,6 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
 
 from solver.errors import MissingTable, PositionError, Unsettled
+from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.strategies import Strategy, find_strategy, follow_moves, parse_player
@@ -423,7 +424,7 @@ class Truth:
 
 
 def open_truth(
-    rules: Rules,
+    rules: Rules | str,
     tables: Truth | Tablebase | str | os.PathLike[str] | None = None,
     *,
     seconds: float = SECONDS,
@@ -432,13 +433,14 @@ def open_truth(
 ) -> Truth:
     """Open the values of a game: its table, if there is one, and a search for the positions that it lacks.
 
-    tables: a table, its path, the path of a folder (by default `$MNK_DATA`, or `data`; the tables of this package come
-    second), or a Truth, whose sources are shared and stay open. seconds: the time limit of each answer. search_bytes:
-    the memory of a search with gravity. Without a table, searches settle all positions of games with up to 9 squares
-    and of k in a row with gravity (without other variants, on boards that fit into 64 bits with a row added), and late
-    positions of all other games. Raises MissingTable (a table of another game, or no file at the path),
-    UnsupportedTable and DamagedTable.
+    rules: the rules, or the name of the game. tables: a table, its path, the path of a folder (by default
+    `$MNK_DATA`, or `data`; the tables of this package come second), or a Truth, whose sources are shared and stay
+    open. seconds: the time limit of each answer. search_bytes: the memory of a search with gravity. Without a
+    table, searches settle all positions of games with up to 9 squares and of k in a row with gravity (without other
+    variants, on boards that fit into 64 bits with a row added), and late positions of all other games. Raises
+    MissingTable (a table of another game, or no file at the path), UnsupportedTable and DamagedTable.
     """
+    rules = parse_game(rules) if isinstance(rules, str) else rules
     if isinstance(tables, Truth | Tablebase) and not rules.is_same_game(tables.rules):
         raise MissingTable(f"The values of {tables.rules} were given for {rules}; give those of {rules}.")
     if isinstance(tables, Truth):

@@ -1,12 +1,7 @@
 """Read a game that was played: its moves and, unless it began on the empty board, its first position.
 
-A game is a string such as `b2 a1 c3` or `b2a1c3`; a link to the explorer page, or the link's query string; a JSON
-object from the output of `mnk match`, parsed or as a string; a game from a report of `mnk verify`, such as
-`X a1, O c1?, X a2, X wins`; a game in SGF, or in the format PSQ of Gomocup; or a list of moves. In a string, moves are
-written as in a position, so with gravity a column is enough. Numbers of moves, as in `1. b2 a1 2. c3`, are ignored. In
-a list, a whole number is a square, counted from 0. In a string of numbers or of pairs, such as `4 0 8` or
-`(1,1) (0,0)`, they are counted from 0 or from 1, and a pair is a row and a column or the reverse, so that the whole
-game is legal.
+A game is a string of moves, a link to the page, an object of `mnk match`, a game of a report, SGF, PSQ, or a list of
+moves; docs/reference/games.md describes these forms.
 """
 
 import json

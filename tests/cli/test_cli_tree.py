@@ -78,7 +78,9 @@ def test_command_strategies(tmp_path: Path) -> None:
     result = mnk("tree", "3,3,3", BOARD, "-o", picture, "--data", tmp_path)
     assert result.exit_code == 0
     assert result.stdout.startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
-    assert result.stdout.endswith("Goal: X does not lose.\n")
+    assert result.stdout.endswith("Goal: X does not lose.\nX wins with best play; --side X --win shows how.\n")
+    lost = mnk("tree", "3,3,3", BOARD, "--side", "O", "--data", tmp_path).stdout
+    assert lost == "O has no strategy.\n\nGoal: O does not lose.\nX wins with best play; --side X --win shows how.\n"
     assert len(texts(picture.read_text())) > 10
     assert mnk("tree", "3,3,3", "XO.", "OX.", "...", "--data", tmp_path).stdout == result.stdout
     no_strategy = mnk("tree", "3,3,3", "start", "--side", "O", "--win", "-o", picture, "--data", tmp_path)

@@ -27,6 +27,11 @@ def test_a_picture_goes_to_standard_output_or_a_file(table_file: TableFile, tmp_
     assert (tmp_path / "a.svg").read_text() == printed.stdout
 
 
+def test_a_picture_without_values_is_advised_where_none_are_known(tmp_path: Path) -> None:
+    refused = mnk("draw", "4,4,3", "-o", tmp_path / "a.svg", "--data", tmp_path)
+    assert_refused(refused, 3, "; --plain draws the stones without values.\n")
+
+
 def test_plain_positions_need_no_table(tmp_path: Path) -> None:
     result = mnk("draw", "9,9,5", "e5", "d4", "--plain", "-o", tmp_path / "board.png")
     assert (result.exit_code, result.output) == (0, "")

@@ -65,6 +65,12 @@ def test_a_repeated_key_is_refused(tmp_path: Path) -> None:
         read_file(path)
 
 
+def test_a_game_of_equal_rows_needs_no_number_of_columns(tmp_path: Path) -> None:
+    (tmp_path / "small.json").write_text(json.dumps({**SMALL, "rows": 2}))
+    diagram = read_game(str(tmp_path / "small.json")).diagram
+    assert (diagram.rows, diagram.columns) == (2, 2)
+
+
 def test_a_file_gives_a_game_its_name(tmp_path: Path) -> None:
     path = tmp_path / "My Game.json"
     path.write_text(json.dumps(SMALL))

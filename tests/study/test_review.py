@@ -172,7 +172,9 @@ def test_the_command_shows_marks_and_where_it_was_lost(table_file: TableFile) ->
 def test_invalid_arguments_of_the_command(table_file: TableFile, tmp_path: Path) -> None:
     assert mnk("review", "3,3,3").exit_code == 2
     assert_refused(mnk("review", "4,4,3", "a1", "--data", tmp_path), 3, "mnk build 4,4,3")
-    assert_refused(mnk("review", "3,3,3", "XO./.X./...", "--data", table_file("3,3,3").parent), 2, "not a square")
+    assert_refused(
+        mnk("review", "3,3,3", "XO./.X./...", "--data", table_file("3,3,3").parent), 2, "is a position; give moves"
+    )
 
 
 THREE_IN_A_ROW = "j8 a1 k8 c1 l8"  # O must play i8 or m8
