@@ -203,9 +203,9 @@ def test_a_square_with_the_name_of_a_command_is_a_move(tmp_path: Path) -> None:
 
 
 def test_an_opponent_that_knows_no_best_move_says_so_and_defends(tmp_path: Path) -> None:
-    typed = "h8\ni8\nj8\nq\n"
+    words: list[str | Path] = ["play", "15,15,5", "--seconds", "0.01", "--data", tmp_path, "--seed", "1"]
     for level, does in (("perfect", "knows no best move and tries"), ("99", "plays")):
-        told = mnk("play", "15,15,5", "--seconds", "0.01", "--data", tmp_path, "--opponent", level, typed=typed)
+        told = mnk(*words, "--opponent", level, typed="h8\nh9\nh10\nh11\nq\n")
         assert told.exit_code == 0
-        assert told.stdout.count(f"The search {does} O on") == 3
-        assert re.search(rf"The search {does} O on (g8|k8)\.\n", told.stdout)
+        replies = re.findall(rf"The search {does} O on (\w+)\.\n", told.stdout)
+        assert {*replies} & {"h7", "h11", "h12"}, told.stdout
