@@ -65,6 +65,18 @@ class _Commands(click.Group):
         command: click.Command = import_module(f"solver.cli.{cmd_name}").command
         return command
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Return the command that the arguments name. Raises click.UsageError, which suggests a similar name."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches  # here, because most names are correct
+
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            raise click.UsageError(
+                f"{error.message} Did you mean `mnk {near[0]}`?" if near else error.message
+            ) from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
         width = max(len(name) for commands in _COMMANDS.values() for name in commands)

@@ -142,8 +142,9 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
         click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
     latest = "nothing was searched"
-    if any(exists(notes_path(data, rules, claim)) for claim in get_args(Claim)):
-        click.echo(f"Resuming the interrupted proof of {rules}.", err=True)
+    is_resumed = any(exists(notes_path(data, rules, claim)) for claim in get_args(Claim))
+    begins = f"Resuming the interrupted proof of {rules}" if is_resumed else f"Looking for a proof of {rules}"
+    click.echo(f"{begins}, for {seconds:g} s at most. The first proof also compiles the searches.", err=True)
 
     def show(state: ProofState) -> None:
         nonlocal latest

@@ -170,6 +170,9 @@ def value_options(command: _F) -> _F:
 threads_option = count_option("--threads", "The number of threads; default: all cores.")
 
 
+_LEAST_SIZE = 10**6
+
+
 def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
     """Convert a size such as 4GB, 512MiB or 1.5g to bytes, as the callback of an option. Raises click.BadParameter."""
     if text is None:
@@ -177,7 +180,10 @@ def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*?)b?", text.strip().lower())
     if not found or found[2] not in _UNITS:
         raise click.BadParameter(f"{text!r} is not a size; write a number with a unit, such as 4GB or 512MiB.")
-    return int(Decimal(found[1]) * _UNITS[found[2]])
+    size = int(Decimal(found[1]) * _UNITS[found[2]])
+    if size < _LEAST_SIZE:
+        raise click.BadParameter(f"{text!r} is less than a megabyte; write a unit, such as {found[1]}GB.")
+    return size
 
 
 def build_options(command: _F) -> _F:

@@ -45,6 +45,7 @@ def test_an_unknown_command_is_refused() -> None:
     result = mnk("ask")
     assert result.exit_code == 2
     assert "'ask'" in result.stderr
+    assert "Did you mean `mnk play`?" in mnk("plya").stderr
 
 
 @pytest.mark.parametrize(
