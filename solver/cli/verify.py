@@ -190,6 +190,11 @@ def _write_template(game: str | None, program: str | None, path: Path) -> None:
         raise EngineError(f"A wrapper is written in Python, and {quoted(path)} is not a .py file; name it wrapper.py.")
     named = next((one for one in (program, game) if one and one.partition(":")[0].endswith((".py", ".ipynb"))), "")
     file = Path(named.partition(":")[0]) if named else None
+    if program and not file:
+        raise EngineError(f"{quoted(program)} is no Python file or notebook; name the file that chooses a move.")
+    if file and file.absolute().parent != path.absolute().parent:
+        beside = shlex.quote(str(file.parent / path.name))
+        raise EngineError(f"A wrapper must be in the folder of {file.name}; add --template {beside}.")
     words = ["mnk", "verify", game if game and game != named else "3,3,3", str(path)]
     form = Convention("rows", ("X", "O", " "), "mark", "row,column")
     command = f"{shlex.join(words)} {form.options()}"

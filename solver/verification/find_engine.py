@@ -232,7 +232,8 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
         if path.suffix == ".ipynb":
             raise EngineError(
                 f"{path.name} is a notebook, which Python can't import; "
-                "write a wrapper: mnk verify --template wrapper.py."
+                f"write a wrapper: mnk verify GAME {shlex.quote(found['file'])} "
+                f"--template {shlex.quote(str(Path(found['file']).with_name('wrapper.py')))}."
             )
         name = found["name"] or entry
         return _Source(f"{found['file']}:{name}".rstrip(":"), name, file=str(path))

@@ -366,6 +366,16 @@ def test_a_wrapper_calls_what_was_named_and_repeats_the_game(
     assert "Slow(mark)" in written
 
 
+def test_a_wrapper_needs_a_program_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "agent.py").write_text("def choose(board): ...\n")
+    words = ["--template", tmp_path / "w.py"]
+    assert_refused(mnk("verify", "3,3,3", tmp_path / "package", *words), 2, "is no Python file or notebook; name")
+    refused = mnk("verify", "3,3,3", tmp_path / "package" / "agent.py", *words)
+    assert_refused(refused, 2, f"add --template {tmp_path / 'package' / 'w.py'}")
+    assert not (tmp_path / "w.py").exists()
+
+
 def test_a_wrapper_of_nothing_names_its_game(tmp_path: Path) -> None:
     mnk("verify", "4,4,3", "--template", tmp_path / "w.py")
     assert "mnk verify 4,4,3 " in (tmp_path / "w.py").read_text(encoding="utf-8")
