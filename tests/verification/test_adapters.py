@@ -369,7 +369,7 @@ def test_a_wrapper_calls_what_was_named_and_repeats_the_game(
 def test_a_wrapper_needs_a_program_beside_it(tmp_path: Path) -> None:
     (tmp_path / "package").mkdir()
     (tmp_path / "package" / "agent.py").write_text("def choose(board): ...\n")
-    words = ["--template", tmp_path / "w.py"]
+    words: list[str | Path] = ["--template", tmp_path / "w.py"]
     assert_refused(mnk("verify", "3,3,3", tmp_path / "package", *words), 2, "is no Python file or notebook; name")
     refused = mnk("verify", "3,3,3", tmp_path / "package" / "agent.py", *words)
     assert_refused(refused, 2, f"add --template {tmp_path / 'package' / 'w.py'}")
