@@ -79,6 +79,8 @@ class Convention:
         if rules.gravity and found.moves == "index":
             found = replace(found, moves="column")
         marks, player = stated.get("marks"), stated.get("player")
+        if player is not None and found.is_of_profile:
+            raise GraderError(f"The profile {profile} says how the agent gets its player; leave out player.")
         marks = None if marks is None else _read_marks(marks, 3)
         if player is not None and player not in ("mark", "none", "own"):
             player = _read_marks(player, 2)

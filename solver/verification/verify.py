@@ -308,9 +308,11 @@ def _list_notes(
     if orders:
         said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
         notes.append(f"its moves are legal with {said} in positions where they are illegal now")
-    is_lost = len(verdicts) > 1 and all(verdict.answer.failure for verdict in verdicts) and not engine.has_protocol
+    is_lost = len(verdicts) > 1 and all(verdict.answer.failure for verdict in verdicts)
     if is_lost and not (notes or {*faults} == {Failure.TIMEOUT}):
-        notes.append("every answer is a failure, so the stated convention may be wrong; without one, it is suggested")
+        doubt = "the engine may expect other requests, such as with a wrapper or another protocol"
+        doubt = doubt if engine.has_protocol else "the stated convention may be wrong; without one, it is suggested"
+        notes.append(f"every answer is a failure, so {doubt}")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
         notes.append("all faults are time-outs: it may need more time or input for a move, or not flush its output")
     return notes

@@ -167,6 +167,39 @@ def test_a_brain_that_clears_its_board_on_start_and_restart_errs_nowhere_else(un
     assert_exact(report, GAME, GAME.first)
 
 
+def test_a_brain_may_end_on_restart_and_answer_info(tmp_path: Path) -> None:
+    (tmp_path / "brain.py").write_text(
+        "import sys\nfor line in sys.stdin:\n    word = line.split()[0]\n"
+        "    if word == 'RESTART':\n        sys.exit(3)\n"
+        "    if word in ('START', 'INFO'):\n        print('OK' if word == 'START' else 'UNKNOWN', flush=True)\n"
+        "    if word == 'BOARD':\n        taken = []\n        while (stone := sys.stdin.readline().strip()) != 'DONE':\n"
+        "            taken.append(stone[:3])\n"
+        "        print(next(f'{x},{y}' for y in range(3) for x in range(3) if f'{x},{y}' not in taken), flush=True)\n"
+    )
+    at = ["X........", "XO.......", "....X....", ".....X...", "X...O...."]
+    assert_exact(asked(f"gomocup:{PYTHON} {tmp_path / 'brain.py'}", at), GAME, GAME.first)
+
+
+def test_a_program_may_end_with_any_exit_code_after_its_answer(tmp_path: Path) -> None:
+    code = "import sys\nprint(sys.stdin.readline().replace('/', '').index('.'), flush=True)\nsys.exit(3)"
+    at = ["X........", "XO.......", "....X....", ".....X...", "X...O...."]
+    assert_exact(asked(f"cmd:{shlex.join([PYTHON, '-c', code])}", at), GAME, GAME.first)
+
+
+def test_an_interpreter_that_is_a_script_runs_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shims").mkdir()
+    (tmp_path / "shims" / "snake").write_text(f'#!/bin/sh\nexec {shlex.quote(PYTHON)} "$@"\n')
+    (tmp_path / "shims" / "snake").chmod(0o755)
+    (tmp_path / "player.py").write_text(
+        "import sys\nfor line in sys.stdin:\n    print(line.replace('/', '').index('.'), flush=True)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'shims'}:/usr/bin:/bin")
+    assert_exact(asked("cmd:snake -m player", ["X........"]), GAME, GAME.first)
+
+
 def test_a_brain_that_takes_no_such_board_is_refused(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="does not take the board of 15,20,5"):
         verify(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {tmp_path / 'log'}", "15,20,5", sample=1)

@@ -64,7 +64,8 @@ class LineProgram:
         named = [word for word in files if Path(word).is_file()]
         self._words = [str(Path(found).absolute()), *files]
         folder = Path(named[0] if named else self._words[0]).parent
-        self._folder = folder if named or folder.name not in {"bin", "sbin"} else Path.cwd()  # of an interpreter
+        is_interpreter = (os.sep not in words[0] and shutil.which(words[0])) or folder.name in {"bin", "sbin"}
+        self._folder = folder if named or not is_interpreter else Path.cwd()
         self._environment = {**os.environ, **environment}
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -146,9 +147,8 @@ def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
             line = program.read_line()
             took = monotonic() - began
         except EngineFailure:
-            if (
-                again and line and program.process and program.process.poll() == 0
-            ):  # after its last answer, before this request came
+            has_ended = program.process and program.process.poll() is not None
+            if again and line and has_ended:  # perhaps after its last answer, before this request came
                 return ask(request, again=False)
             raise
         move, word, value = line.partition(" value ")
@@ -174,7 +174,10 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
         is_new = program.start()
         if not is_new and is_open:  # as the protocol demands before BOARD and BEGIN while a match is open
             program.write("RESTART")
-            if program.read_line(_SKIPPED).upper() != "OK":  # a brain may not know it, and is started again then
+            answer = ""
+            with suppress(EngineFailure):  # it may end
+                answer = program.read_line(_SKIPPED).upper()
+            if answer != "OK":  # a brain may not know it, and is started again then
                 program.stop()
                 is_new = program.start()
         if is_new:
@@ -193,7 +196,7 @@ def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
         stones = [(square, cell) for square, cell in enumerate(cells) if cell != "."]
         lines = [f"{square % columns},{square // columns},{1 + (cell != request['player'])}" for square, cell in stones]
         program.write(*(["BOARD", *lines, "DONE"] if stones else ["BEGIN"]))
-        line = program.read_line(_SKIPPED)
+        line = program.read_line((*_SKIPPED, "UNKNOWN"))  # which may answer INFO
         if not _MOVE.fullmatch(line):
             raise EngineFailure("exception", f"it answered {line[:200]!r}; expected column,row")
         return line
