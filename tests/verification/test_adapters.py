@@ -172,8 +172,8 @@ def test_a_brain_may_end_on_restart_and_answer_info(tmp_path: Path) -> None:
         "import sys\nfor line in sys.stdin:\n    word = line.split()[0]\n"
         "    if word == 'RESTART':\n        sys.exit(3)\n"
         "    if word in ('START', 'INFO'):\n        print('OK' if word == 'START' else 'UNKNOWN', flush=True)\n"
-        "    if word == 'BOARD':\n        taken = []\n        while (stone := sys.stdin.readline().strip()) != 'DONE':\n"
-        "            taken.append(stone[:3])\n"
+        "    if word == 'BOARD':\n        taken = []\n"
+        "        while (stone := sys.stdin.readline().strip()) != 'DONE':\n            taken.append(stone[:3])\n"
         "        print(next(f'{x},{y}' for y in range(3) for x in range(3) if f'{x},{y}' not in taken), flush=True)\n"
     )
     at = ["X........", "XO.......", "....X....", ".....X...", "X...O...."]
