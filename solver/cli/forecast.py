@@ -12,6 +12,7 @@ from solver.store.paths import default_folder, find_strategy_file
 from solver.store.schema import Metric
 from solver.store.strategy_file import is_unfinished_proof
 from solver.support.english import format_size
+from solver.support.memory import available_memory
 
 
 @mnk_command(
@@ -79,3 +80,8 @@ def command(
         about = "about" if found.exact else "at least"  # the time to count the positions is unknown
         facts["Time"] = f"{about} {duration} on this machine"
     click.echo(f"{rules}: {describe_rules(rules)}\n\n{align_columns([*facts.items()], left=[0, 1])}")
+    limit = memory or available_memory()
+    if limit and found.least_memory > limit:
+        where = f"--memory allows {format_size(limit)}" if memory else f"this machine has {format_size(limit)}"
+        proof = "; `mnk build` looks for a proof instead" if rules.has_threats and not memory else ""
+        click.echo(f"\nThe table does not fit: {where}{proof}.")

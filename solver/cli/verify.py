@@ -14,7 +14,7 @@ import click
 from solver.cli.options import convention_options, examples, positive_option, side_option
 from solver.cli.output import echo_document
 from solver.cli.running import describe_failure, handle_signals, report_errors, show_progress
-from solver.errors import EngineError, GraderError, in_one_line, quoted
+from solver.errors import EngineError, GraderError, InputError, in_one_line, quoted
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
 from solver.verification.convention import BOARDS, MOVES, Convention
@@ -100,6 +100,8 @@ def command(
         return
     if game is None or engine is None:
         raise click.UsageError("Name a game and an engine, such as: mnk verify 3,3,3 agent.py:best_move")
+    if engine.startswith(("cmd:", "gomocup:")) and " " not in engine and len(engines) > 1 and ":" not in engines[1]:
+        raise InputError(f"Put a command with words in quotation marks: {quoted(' '.join(engines))}.")
     if len(engines) > 1 or isdir(engine) or engine.endswith(".zip") or any(one.startswith("csv:") for one in reports):
         _grade_class(game, engines, reports, at, sample, how)
     with report_errors(GraderError.exit_code), no_orphans():

@@ -159,7 +159,10 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         open_truth(rules, tables) as truth,
     ):
         if opened.has_protocol and (unused := sorted({*given} & {*OPTIONS} - {"moves"})):
-            raise GraderError(f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves.")
+            raise GraderError(
+                f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves. A program "
+                "reads lines such as `XO./.X./... O`, and a server JSON; for any other, write a wrapper (--template)."
+            )
         if "at" not in given:
             truth.require_table()
             scope, positions = choose_positions(rules, truth, sample, seed, side)

@@ -200,3 +200,8 @@ def test_no_option_takes_a_number_that_is_not_finite_or_not_above_0() -> None:
     with pytest.raises(click.BadParameter):
         read_size(click.Context(main), click.Option(["--memory"]), "nan")
     assert (read_size(click.Context(main), click.Option(["--memory"]), f"{'9' * 400}GB") or 0) > 10**400
+
+
+def test_a_command_of_several_words_needs_quotation_marks() -> None:
+    said = "Put a command with words in quotation marks: 'cmd:node engine.mjs'."
+    assert_refused(mnk("verify", "3,3,3", "cmd:node", "engine.mjs"), 2, said)

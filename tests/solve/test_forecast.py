@@ -218,6 +218,7 @@ def test_the_command_prints_a_forecast_as_text_or_json() -> None:
         (["6,7,4,misere"], 2, "42 squares"),
         (["6,7,4"], 0, "The table would fit no machine"),
         (["4,4,4", "--memory", "1MB"], 0, "at least 200 MB"),
+        (["4,4,4", "--memory", "1MB"], 0, "The table does not fit: --memory allows 1.0 MB."),
         (["3,3,3", "--memory", "much"], 2, "such as 4GB or 512MiB"),
         (["3,3,3", "--memory", "4"], 2, "write a unit, such as 4GB"),
     ],

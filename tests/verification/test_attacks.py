@@ -18,6 +18,7 @@ import pytest
 
 from solver.errors import EngineError, GraderError
 from solver.game.games import parse_game
+from solver.game.position import Position
 from solver.support.processes import no_orphans
 from solver.support.sessions import Limits
 from solver.verification.answer import EngineAnswer, Failure
@@ -260,16 +261,15 @@ def test_no_text_of_an_engine_changes_a_report(attack: Attack) -> None:
     assert "\n" not in verify(engine, THREE, at=TWO).engine
 
 
-def test_a_program_cannot_blame_the_grader(tmp_path: Path) -> None:
-    """It writes a reply that only a server's adapter may give, to the pipe of the process that started it."""
-    (tmp_path / "mal.py").write_text(
-        "import json, os, sys\nfor line in sys.stdin:\n"
-        "    for number in range(3, 12):\n        try:\n"
-        "            with open(f'/proc/{os.getppid()}/fd/{number}', 'w') as pipe:\n"
-        "                pipe.write(json.dumps({'kind': 'address', 'error': 'full points'}) + '\\n')\n"
-        "        except OSError:\n            pass\n    print('no move', flush=True)\n"
-    )
-    assert verify(f"cmd:{sys.executable} {tmp_path / 'mal.py'}", "3,3,3", at=[TWO]).wrong == 1
+def test_a_program_cannot_blame_the_grader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may forge a reply of its host, such as one that only the host of a server may give."""
+    (tmp_path / "mal.py").write_text("import sys\nfor line in sys.stdin:\n    print(0, flush=True)\n")
+    with EngineUnderTest(f"cmd:{sys.executable} {tmp_path / 'mal.py'}", THREE, AskOptions()) as engine:
+        forged = {"kind": "address", "error": "full points"}
+        monkeypatch.setattr(engine._sessions, "run", lambda *_: [forged])
+        [answer] = engine.request([Position.parse(THREE, TWO)])
+    assert answer is not None
+    assert answer.failure
 
 
 @needs_sandbox
