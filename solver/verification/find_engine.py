@@ -178,7 +178,10 @@ class EngineUnderTest:
             return False
         x, o = form.player if isinstance(form.player, tuple) else (form.marks or ("X", "O"))[:2]
         other = replace(form, player=(o, x))
-        replies = self._sessions.run([other.request(position, self.seed) for position in positions], self.until)
+        try:
+            replies = self._sessions.run([other.request(position, self.seed) for position in positions], self.until)
+        except EngineError:  # a process that starts too late says nothing
+            return False
         pairs = [*zip(positions, replies, strict=True)]
         return bool(pairs) and all(
             reply is not None and other.read_answer(reply, position).move == self.answers[position].move

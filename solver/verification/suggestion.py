@@ -67,7 +67,7 @@ def suggest(
     lines = [f"The convention of {name} is not stated; state the options board, marks, player and moves, or profile."]
     if not fitting:
         return "\n".join([*lines, "The nearest that was tried:", *_describe_nearest(answers, trials, write)])
-    required_two = arguments[0] == 2 and stated.player is None
+    takes_player = arguments[0] == 2 and stated.player is None
     may_be_own = False  # whether it matters whose stones the marks are
     commands = "this command; run it if it is right" if len(fitting) == 1 else "these commands; choose one"
     lines.append(f"Its moves in {len(trials)} positions are legal with {commands}:")
@@ -93,7 +93,7 @@ def suggest(
             if is_blind and small != form and None not in (seen := moves(small)) and seen != moves(_exchange(small)):
                 lines += ["  They differ with small letters:", f"  {write(small)}"]
                 may_be_own = True
-    if required_two:
+    if takes_player:
         lines.append("The second argument may also have other values, such as --player True,False or --player 0,1.")
     if may_be_own:
         lines.append("With the player none, the first mark is always X's; with own, it marks the engine's own stones.")
