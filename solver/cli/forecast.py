@@ -82,6 +82,6 @@ def command(
     click.echo(f"{rules}: {describe_rules(rules)}\n\n{align_columns([*facts.items()], left=[0, 1])}")
     limit = memory or available_memory()
     if limit and found.least_memory > limit:
-        where = f"--memory allows {format_size(limit)}" if memory else f"this machine has {format_size(limit)}"
+        where = f"--memory allows {format_size(limit)}" if memory else f"{format_size(limit)} of memory are free here"
         proof = "; `mnk build` looks for a proof instead" if rules.has_threats and not memory else ""
         click.echo(f"\nThe table does not fit: {where}{proof}.")

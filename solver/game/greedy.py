@@ -4,6 +4,7 @@ A line is open for a side if the other side has no stone on it. It weighs more, 
 Such play builds and blocks lines, and errs: its games look like those of people, on boards of any size.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import Final
 
@@ -57,6 +58,12 @@ def weigh_moves(position: Position) -> dict[int, int]:
         for square in squares_of(stones):
             weights.place(square, mover)
     return {square: weights.weight(square, position.ply % 2) for square in position.legal_moves}
+
+
+def heaviest(weights: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the moves with the largest weight."""
+    largest = max(weights.values())
+    return tuple(square for square, weight in weights.items() if weight == largest)
 
 
 def play_greedily(rules: Rules, draw: Random, noise: float) -> list[Position]:

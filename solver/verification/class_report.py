@@ -119,20 +119,20 @@ def verify_class(
         pool = stack.enter_context(ThreadPoolExecutor(free.qsize()))
         todo = {}
         for name, given in paths.items():
+            fingerprint = problem = ""
             try:
                 _refuse_links(places[name], shared)
                 fingerprint = _fingerprint(places[name], (given, game, options))
             except (GraderError, OSError, RecursionError) as error:
-                said = str(error) if isinstance(error, GraderError) else f"{quoted(given)} can't be read: {error}."
-                marks[name] = Mark(name, None, "not graded", 0, in_one_line(said))
-                continue
+                problem = str(error) if isinstance(error, GraderError) else f"{quoted(given)} can't be read: {error}."
             pages = [place / _file(name, form) for form, place in wanted.items() if form != "csv"]
-            if name in marks and marks[name].fingerprint == fingerprint and all(page.is_file() for page in pages):
+            is_kept = name in marks and marks[name].fingerprint == fingerprint != ""
+            if is_kept and all(page.is_file() for page in pages):
                 continue
             others = [place for place in places.values() if place.exists() and place != places[name]]
             compiled = [place.parent / "__pycache__" for place in others]
             hidden = [str(place) for place in (*others, *compiled) if place.exists()]
-            job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted]
+            job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted], problem
             todo[pool.submit(_grade, name, job, wanted, free, running, fingerprint)] = name
         try:
             for task in as_completed(todo):
@@ -283,12 +283,14 @@ def _grade(
 def _serve() -> None:
     """Grade the submission that the standard input describes, and write its mark and reports to the standard output."""
     end_with_parent()
-    core, path, unpacked, game, options, forms = pickle.loads(sys.stdin.buffer.read())
+    core, path, unpacked, game, options, forms, problem = pickle.loads(sys.stdin.buffer.read())
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})  # others are graded at the same time
     found: Report | NotGraded
     with no_orphans():
         try:
+            if problem:
+                raise GraderError(problem)
             found = verify(_find_file(path, Path(unpacked), options), game, **options)
         except Exception as error:
             said, points = in_one_line(error), options.get("points") or NotGraded.most_points
@@ -339,8 +341,10 @@ def _write(wanted: Mapping[str, Path], kept: Iterable[Mark]) -> None:
         csv.writer(text, lineterminator="\n").writerows([[field.name for field in fields(Mark)], *rows])
         write_file(wanted["csv"], text.getvalue())
     if "html" in wanted:
+        there = {mark.name for mark in marks if (wanted["html"] / _file(mark.name, "html")).is_file()}
         body = "".join(
-            f'<tr><td><a href="{quote(_file(mark.name, "html"))}">{escape(mark.name)}</a></td>'
+            (f'<tr><td><a href="{quote(_file(mark.name, "html"))}">' if mark.name in there else "<tr><td><a>")
+            + f"{escape(mark.name)}</a></td>"
             + "".join(f"<td>{escape(cell)}</td>" for cell in mark.cells[1:])
             + "</tr>"
             for mark in marks

@@ -181,7 +181,6 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         asked = [position for position in order if position in opened.answers]
         changed = 0 if scope.kind == "given" else opened.count_changes(asked[-_REPEATED:])
         orders = _find_orders(opened, asked)
-        ignores_player = scope.kind != "given" and opened.ignores_player(asked[-_REPEATED:])
         is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
         sides = "" if is_part else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
@@ -190,6 +189,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         verdicts = [verdict for verdict in judged if verdict]
         if not verdicts:
             raise GraderError(f"The value of no move was found in {plural(len(judged), 'position')}; give later ones.")
+        is_faulty = scope.kind != "given" and any(verdict.fault for verdict in verdicts)
+        ignores_player = is_faulty and opened.ignores_player(asked[-_REPEATED:])
         if scope.kind == "all" and len(verdicts) < len(judged):
             scope = replace(scope, kind="sample", seed=seed)
         groups = group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked])
@@ -284,7 +285,7 @@ def _list_notes(
             f"not reproducible: asked again in {_REPEATED} positions by new processes, it answered differently in "
             f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
         )
-    if ignores_player and faults:
+    if ignores_player:
         notes.append(
             "its moves do not depend on the second argument, which names the player; if it has other values, such as "
             "True and False, state them: --player True,False"

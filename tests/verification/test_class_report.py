@@ -221,7 +221,10 @@ def test_what_cannot_be_read_gets_no_grade_and_spoils_no_other(tmp_path: Path) -
     (tmp_path / "eve").mkdir()
     (tmp_path / "eve" / "src").symlink_to(tmp_path / "ben")
     paths = [tmp_path / name for name in ("ada.py", "ben", "big.py", "eve/src/agent.py")]
-    found = verify_class(paths, "3,3,3", {"csv": tmp_path / "marks.csv"}, **STATED)
+    seen: list[Mark] = []
+    reports = {"csv": tmp_path / "marks.csv", "json": tmp_path / "reports"}
+    found = verify_class(paths, "3,3,3", reports, seen.append, **STATED)
+    assert len(seen) == len([*(tmp_path / "reports").iterdir()]) == len(paths)
     remarks = {mark.name: mark.remark for mark in found.marks}
     assert {mark.grade for mark in found.marks if mark.name != "ada"} == {None}
     assert (remarks["ada"].startswith("draw to loss"), "no Python file" in remarks["ben"]) == (True, True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from solver.engines.engine import StochasticEngine, register, uniform
-from solver.game.greedy import weigh_moves
+from solver.game.greedy import heaviest, weigh_moves
 from solver.game.position import Position
 
 
@@ -20,6 +20,4 @@ class GreedyEngine(StochasticEngine):
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return the same probability for each of the moves with the largest weight."""
-        weights = weigh_moves(position)
-        largest = max(weights.values())
-        return uniform(tuple(square for square, weight in weights.items() if weight == largest))
+        return uniform(heaviest(weigh_moves(position)))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from solver.engines.engine import Choice, StochasticEngine, Tables, register, uniform
 from solver.errors import EngineError, MnkError, Unsettled
-from solver.game.greedy import weigh_moves
+from solver.game.greedy import heaviest, weigh_moves
 from solver.game.position import Position
 from solver.game.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.search.truth import Truth
+    from solver.search.truth import Evaluation, Truth
     from solver.tablebase import RankedMoves
 
 STRENGTHS: Final = {"perfect": 100.0, "strong": 90.0, "medium": 65.0, "weak": 35.0, "random": 0.0}
@@ -24,13 +24,13 @@ def best_moves(moves: "RankedMoves") -> tuple[int, ...]:
     return tuple(square for square, value in moves if value.rank == moves[0][1].rank)
 
 
-def proven_moves(truth: "Truth", position: Position) -> "RankedMoves":
+def proven_moves(truth: "Truth", position: Position, found: "Evaluation | None" = None) -> "RankedMoves":
     """Return the moves with a known value, best first, if the first is proven to keep the value of the position.
 
-    A move with an unknown value does not count, even if it may win sooner or lose later. Raises Unsettled if no best
-    move is known.
+    A move with an unknown value does not count, even if it may win sooner or lose later. found: the evaluation of the
+    position, if it is known. Raises Unsettled if no best move is known.
     """
-    found = truth.evaluate(position)
+    found = found or truth.evaluate(position)
     known = [(square, value) for square, value in found.moves if value is not None]
     is_proven = known and found.value is not None and known[0][1].wdl == found.value.wdl
     if not is_proven:
@@ -38,7 +38,7 @@ def proven_moves(truth: "Truth", position: Position) -> "RankedMoves":
     return known
 
 
-def likely_moves(truth: "Truth", position: Position) -> tuple[int, ...]:
+def likely_moves(truth: "Truth", position: Position, found: "Evaluation | None" = None) -> tuple[int, ...]:
     """Return the moves to try where no best move is known: those that weigh most of all that are not known to lose.
 
     A move of a stored strategy comes before any other. The weights are those of the engine `greedy`.
@@ -46,10 +46,10 @@ def likely_moves(truth: "Truth", position: Position) -> tuple[int, ...]:
     held = truth.holding_move(position)
     if held is not None:
         return (held,)
-    losing = {square for square, value in truth.evaluate(position).moves if value is not None and value.wdl < 0}
+    found = found or truth.evaluate(position)
+    losing = {square for square, value in found.moves if value is not None and value.wdl < 0}
     weights = weigh_moves(position)
-    open_moves = {square: weight for square, weight in weights.items() if square not in losing} or weights
-    return tuple(square for square, weight in open_moves.items() if weight == max(open_moves.values()))
+    return heaviest({square: weight for square, weight in weights.items() if square not in losing} or weights)
 
 
 def share_of_mistakes(truth: "Truth", position: Position) -> float:
@@ -148,10 +148,11 @@ class GradedEngine(TableEngine):
 
     def distribution(self, position: Position) -> dict[int, Fraction]:
         """Return a mixture of two uniform distributions: over the best moves and over all moves."""
+        found = self.truth.evaluate(position)  # once, as a search takes all its time where nothing is known
         try:
-            best = best_moves(proven_moves(self.truth, position))
+            best = best_moves(proven_moves(self.truth, position, found))
         except Unsettled:
-            best = likely_moves(self.truth, position)
+            best = likely_moves(self.truth, position, found)
         share = Fraction(str(self.strength))  # the decimal that was written, not the nearest binary one
         chances = {move: (1 - share) * chance for move, chance in uniform(position.legal_moves).items()}
         for move, chance in uniform(best).items():
