@@ -184,7 +184,7 @@ def _write_reports(found: "Report | NotGraded", wanted: list[tuple[str, Path | N
 
 def _write_template(game: str | None, program: str | None, path: Path) -> None:
     """Write a wrapper for the user to edit. It gets its moves from a program and lists the program's definitions."""
-    from solver.support.program_loader import list_definitions
+    from solver.support.program_loader import list_calls, list_definitions
 
     if exists(path):
         raise EngineError(f"{quoted(path)} exists; give a wrapper the name of a new file.")
@@ -206,6 +206,9 @@ def _write_template(game: str | None, program: str | None, path: Path) -> None:
     text = text.replace("WRAPPER", path.name).replace("CALL", call)
     if file:
         text += "\n".join([f"\n\n# {file.name} defines:", *(f"#     {line}" for line in listed), ""])
+        if calls := [*list_calls(file)]:
+            head = "# These calls are not run, because they may start the game; repeat here what prepares the player:"
+            text += "\n".join([head, *(f"#     game.{call}" for call in calls), ""])
     write_file(path, text)
     click.echo(f"Wrote {path}. Edit best_move there, then: {command}")
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from os.path import isfile
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar, cast
 
 from solver.errors import MissingTable, PositionError, Unsettled
 from solver.game.games import parse_game
@@ -21,7 +21,6 @@ from solver.game.rules import Rules, Side
 from solver.game.strategies import Strategy, find_strategy, follow_moves, parse_player
 from solver.game.value import BoundedValue, Value
 from solver.search.sources import SEARCH_BYTES, MoveSource, Source, ThreatSearch, searches_of
-from solver.search.strategies import StoredStrategy
 from solver.store.advice import missing_table, suggest_build
 from solver.store.paths import FILE_ENDING, default_folder, find_strategy_file, find_table
 from solver.support.english import plural
@@ -29,6 +28,7 @@ from solver.tablebase import RankedMoves, SourceName, Tablebase
 
 if TYPE_CHECKING:
     from solver.search.gravity import SearchProgress
+    from solver.search.strategies import StoredStrategy
 
 SECONDS: Final = 10.0  # the default time limit for the values of one position
 
@@ -91,9 +91,11 @@ class Truth:
     ) -> None:
         self.rules, self.sources, self.seconds, self.folder = rules, tuple(sources), seconds, folder
         self._owned = (*owned,)
-        self._stored = next((source for source in self.sources if isinstance(source, StoredStrategy)), None)
+        stored = next((source for source in self.sources if source.name == "strategy"), None)
+        self._stored = cast("StoredStrategy | None", stored)
         self._table = next((source for source in self.sources if isinstance(source, Tablebase)), None)
         self._values: dict[Position, tuple[Value, SourceName]] = {}
+        self._answer: Callable[[Position], Value | None] | None = None  # that of a whole table, after the first probe
 
     @property
     def is_whole(self) -> bool:
@@ -106,7 +108,7 @@ class Truth:
         return self._table is not None
 
     @property
-    def strategy_file(self) -> StoredStrategy | None:
+    def strategy_file(self) -> "StoredStrategy | None":
         """The stored strategy of the game; None if it has none."""
         return self._stored
 
@@ -163,7 +165,7 @@ class Truth:
         """
         if position.rules is not self.rules:
             self._require_game(position)
-        value = self._answer(position)
+        value = (self._answer or self._find)(position)
         if value is None:
             raise self.unsettled(position)
         return value
@@ -386,15 +388,10 @@ class Truth:
         if not position.rules.is_same_game(self.rules):
             raise MissingTable(f"These are the values of {self.rules}, not of {position.rules}.")
 
-    def _answer(self, position: Position) -> Value | None:
-        if not self.is_whole:
-            return self._search(position)
-        # Later probes are as fast as if the table were asked directly. (An attribute with a method of this object
-        # would be a cycle of references, which would keep searches in memory after they were dropped.)
-        answer = vars(self)["_answer"] = self.table.answer
-        return answer(position)
-
-    def _search(self, position: Position) -> Value | None:
+    def _find(self, position: Position) -> Value | None:
+        if self.is_whole:
+            self._answer = self.table.answer  # later probes are as fast as if the table were asked directly
+            return self._answer(position)
         found = self._ask(position, self.sources, self.seconds)
         if found is None:  # perhaps a move wins, or all moves are known
             at_once = [source for source in self.sources if not source.resumes]
@@ -456,7 +453,11 @@ def open_truth(
     sources: list[Source] = [table] if table else []
     if table is None or table.opening_plies is not None:
         stored = find_strategy_file(path, rules)
-        more = (*([StoredStrategy(stored, rules)] if stored else []), *searches_of(rules, search_bytes, progress))
+        more = [*searches_of(rules, search_bytes, progress)]
+        if stored:
+            from solver.search.strategies import StoredStrategy  # only for games with a strategy
+
+            more.insert(0, StoredStrategy(stored, rules))
         sources, owned = [*sources, *more], [*owned, *more]
     return Truth(rules, sources, seconds=seconds, owned=owned, folder=path)
 

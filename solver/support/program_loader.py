@@ -95,6 +95,18 @@ def list_definitions(path: Path) -> Iterator[str]:
                     yield f"{node.name}.{name}({_names(method, 1)})"
 
 
+def list_calls(path: Path) -> Iterator[str]:
+    """Yield the calls of a file's own functions that `load_program` leaves out, with their lines."""
+    body = read_program(path).body
+    own = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    for statement in body:
+        is_guard = isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
+        for one in statement.body if is_guard and isinstance(statement, ast.If) else [statement]:
+            names = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
+            if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) and names & own:
+                yield f"{ast.unparse(one)}  (line {one.lineno})"
+
+
 def _names(function: ast.FunctionDef, skipped: int = 0) -> str:
     return ", ".join(argument.arg for argument in function.args.args[skipped:])
 

@@ -7,13 +7,15 @@
 A process reads the setup and then one request per line, as JSON, and writes one reply per line. A reply is plain data
 with the nonce of its request; other output is dropped. A process that is late, crashes or exceeds its bounds is
 killed, with all processes that it started, and replaced.
+
+Each process gets the requests of one `player` only, because an engine may learn its side from its first position.
 """
 
 import json
 import os
 import sys
 import warnings
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -117,6 +119,7 @@ class _Process:
 
     def __init__(self, launch: Launch, setup: bytes, limits: Limits) -> None:
         self.facts: Reply | None = None
+        self.player: object = None  # the side to move in its requests; None if it has none yet
         self.waiting: deque[tuple[int, str]] = deque()
         self.ahead = 1
         self._limits, self._data, self._output, self._looked = limits, b"", "", 0.0
@@ -281,9 +284,10 @@ class Sessions:
         know. If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`.
         """
         replies: list[Reply | None] = [None] * len(requests)
-        todo, failed, done = deque(range(len(requests))), 0, 0
-        while len(self._processes) < min(self._size, -(-len(requests) // _AHEAD)):
-            self._start()
+        todo, failed, done = defaultdict[object, deque[int]](deque), 0, 0
+        for number, request in enumerate(requests):
+            todo[request["player"]].append(number)
+        self._assign({player: len(numbers) for player, numbers in todo.items()})
         begun: list[int] | None = None  # the requests that the processes are at when the time is up
         while done < len(requests):
             if monotonic() > until:
@@ -292,13 +296,14 @@ class Sessions:
             if self.gave_up or (begun is not None and all(replies[number] for number in begun)):
                 break
             for process in self._processes:
-                if process.facts and todo and 2 * len(process.waiting) <= process.ahead:
-                    count = min(process.ahead, max(1, len(todo) // (2 * self._size)), len(todo))
-                    process.send([(number, requests[number]) for number in (todo.popleft() for _ in range(count))])
+                own = todo[process.player]
+                if process.facts and own and 2 * len(process.waiting) <= process.ahead:
+                    count = min(process.ahead, max(1, len(own) // (2 * self._size)), len(own))
+                    process.send([(number, requests[number]) for number in (own.popleft() for _ in range(count))])
             left = min((process.seconds_left for process in self._processes), default=0.0)
             wait([pipe for one in self._processes for pipe in one.pipes], max(0.0, min(_LOOK, left)))
             for process in [*self._processes]:
-                for number, reply in self._read(process, todo):
+                for number, reply in self._read(process, todo[process.player]):
                     replies[number], done = reply, done + 1
                     failed = failed + 1 if reply.get("kind") in {"timeout", "crash"} else 0
                     self.gave_up = self.gave_up or failed >= MOST_FAILED
@@ -310,9 +315,20 @@ class Sessions:
                 self._processes.remove(process)
         return replies
 
-    def _start(self) -> _Process:
+    def _start(self, player: object = None) -> _Process:
         self._processes.append(_Process(self._launch, self._setup, self._limits))
+        self._processes[-1].player = player
         return self._processes[-1]
+
+    def _assign(self, counts: Mapping[object, int]) -> None:
+        """Start processes for these numbers of requests by player."""
+        players = {*counts} | {process.player for process in self._processes} - {None}
+        most = max(1, self._size // max(1, len(players)))
+        for player, count in counts.items():
+            there = sum(process.player == player for process in self._processes)
+            for _ in range(there, min(most, -(-count // _AHEAD))):
+                spare = (process for process in self._processes if process.player is None)
+                (next(spare, None) or self._start()).player = player
 
     def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
         """Yield a process's replies. If it is late or dead, replace it and answer its oldest request with an error."""
@@ -334,7 +350,7 @@ class Sessions:
             self._failed_starts += 1
             if self._failed_starts >= _FAILED_STARTS or kind == "timeout":
                 if kind == "timeout":
-                    reason = f"it was not ready within {self._limits.seconds_to_start:g} s"
+                    reason = f"it was not ready within {self._limits.seconds_to_start:g} s (option time allows more)"
                 last = printed.strip().splitlines()[-1:]
                 said = f"; it printed {last[0][:200]!r}" if last else ""
                 raise EngineError(f"The engine did not start: {reason}{said}.")
@@ -344,7 +360,7 @@ class Sessions:
             if todo is not None:
                 todo.extendleft(number for number, _ in reversed(process.waiting))
         if todo is None or todo:
-            self._start()
+            self._start(process.player)
         return iter(found)
 
     def close(self) -> None:

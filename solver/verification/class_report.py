@@ -121,7 +121,7 @@ def verify_class(
         for name, given in paths.items():
             fingerprint = problem = ""
             try:
-                _refuse_links(places[name], shared)
+                _refuse_path(places[name], shared)
                 fingerprint = _fingerprint(places[name], (given, game, options))
             except (GraderError, OSError, RecursionError) as error:
                 problem = str(error) if isinstance(error, GraderError) else f"{quoted(given)} can't be read: {error}."
@@ -169,23 +169,19 @@ def _name(submissions: Sequence[str]) -> dict[str, str]:
 
 
 def _place(path: str) -> Path:
-    """Return the file or folder of a submission, without the name of a function; of a command, the file that it names.
-
-    Raises GraderError for a path that could be read in two ways.
-    """
+    """Return the file or folder of a submission, without a function's name; of a command, the file that it names."""
     prefix, _, command = path.partition(":")
     if prefix in {"cmd", "gomocup"}:
         with suppress(ValueError):  # an unfinished quotation
             files = [Path(word) for word in shlex.split(command) if Path(word).is_file()]
             return next((file for file in files if not is_of_system(file)), Path(path))
-    file = Path(re.sub(r"\.py:.*", ".py", path, flags=re.DOTALL))
-    if file != Path(path) and Path(path).exists():
-        raise GraderError(f"The name {quoted(path)} has a colon; rename the submission.")
-    return file
+    return Path(path if Path(path).exists() else re.sub(r"\.py:.*", ".py", path, flags=re.DOTALL))
 
 
-def _refuse_links(place: Path, shared: Path) -> None:
-    """Raise GraderError if a submission's path has a link below the folder that is shared by all of them."""
+def _refuse_path(place: Path, shared: Path) -> None:
+    """Raise GraderError if a path could be read in two ways, or has a link below the folder that all of them share."""
+    if ".py:" in place.name and place.exists():
+        raise GraderError(f"The name {quoted(place)} has a colon; rename the submission.")
     for folder in place.absolute().parents:
         if folder != shared and folder.is_relative_to(shared) and folder.is_symlink() and shared != Path("/"):
             raise GraderError(f"{quoted(folder)} is a link out of the submission; replace it with the folder.")

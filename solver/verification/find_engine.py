@@ -27,7 +27,7 @@ from solver.verification import host
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.convention import MOVES, PROFILES, Convention
 from solver.verification.sandbox import ENVIRONMENT, FOLDER, SANDBOXED, wrap
-from solver.verification.suggestion import suggest
+from solver.verification.suggestion import exchange_marks, suggest
 
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | object"
 """An engine to test: a text such as `agent.py:best_move`, a function, a class, or an object."""
@@ -174,18 +174,26 @@ class EngineUnderTest:
     def ignores_player(self, positions: Sequence[Position]) -> bool:
         """Return whether the engine gets a player and, with the other player, gives the same answers again."""
         form = self._asked_by
-        if self.has_protocol or form.player in (None, "none", "own") or form.is_of_profile or self.gave_up:
+        if self.has_protocol or form.player in (None, "none", "own") or form.is_of_profile:
             return False
         x, o = form.player if isinstance(form.player, tuple) else (form.marks or ("X", "O"))[:2]
-        other = replace(form, player=(o, x))
+        return self._repeats(replace(form, player=(o, x)), positions)
+
+    def ignores_marks(self, positions: Sequence[Position]) -> bool:
+        """Return whether the engine gets marks and, with those of X and O exchanged, gives the same answers again."""
+        form = self._asked_by
+        return form.marks is not None and not form.is_of_profile and self._repeats(exchange_marks(form), positions)
+
+    def _repeats(self, form: Convention, positions: Sequence[Position]) -> bool:
+        if self.gave_up or not positions:
+            return False
         try:
-            replies = self._sessions.run([other.request(position, self.seed) for position in positions], self.until)
+            replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
         except EngineError:  # a process that starts too late says nothing
             return False
-        pairs = [*zip(positions, replies, strict=True)]
-        return bool(pairs) and all(
-            reply is not None and other.read_answer(reply, position).move == self.answers[position].move
-            for position, reply in pairs
+        return all(
+            reply is not None and form.read_answer(reply, position).move == self.answers[position].move
+            for position, reply in zip(positions, replies, strict=True)
         )
 
     def fits_order(self, order: str, positions: Sequence[Position]) -> bool:

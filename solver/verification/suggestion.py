@@ -24,6 +24,8 @@ MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (  # the marks of X, O and a
     ("X", "O", "."), ("X", "O", "0.."), ("X", "O", "1.."), ("X", "O", "'1'.."), ("X", "O", 0), ("X", "O", "0"),
 )  # fmt: skip
 
+DISCS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (("R", "Y", " "), ("R", "Y", "."), ("red", "yellow", None))
+
 TRIALS: Final = 20
 SECONDS: Final = 5.0
 _FIRST: Final = 3  # trials that rule out most conventions
@@ -84,13 +86,14 @@ def suggest(
                 replies = run([asked.request(position) for position in trials], until=until + SECONDS)
                 return [asked.read_answer(*pair).legal_move for pair in zip(replies, trials, strict=True)]
 
-            is_blind = moves(_exchange(form)) == [answer.move for answer in answers[form]]
+            is_blind = moves(exchange_marks(form)) == [answer.move for answer in answers[form]]
             may_be_own |= form.player == "own" or (form.player == "none" and not is_blind)
             if is_blind:
                 lines.append("    its moves are the same if X and O are exchanged, so it may expect other marks")
             x, o, empty = (one.lower() if isinstance(one, str) else one for one in form.marks)
             small = replace(form, marks=(x, o, empty))
-            if is_blind and small != form and None not in (seen := moves(small)) and seen != moves(_exchange(small)):
+            seen = moves(small) if is_blind and small != form else [None]
+            if None not in seen and seen != moves(exchange_marks(small)):
                 lines += ["  They differ with small letters:", f"  {write(small)}"]
                 may_be_own = True
     if takes_player:
@@ -100,7 +103,7 @@ def suggest(
     return "\n".join(lines)
 
 
-def _exchange(form: Convention) -> Convention:
+def exchange_marks(form: Convention) -> Convention:
     """Return a convention with the marks of X and O exchanged."""
     assert form.marks
     x, o, empty = form.marks
@@ -117,7 +120,7 @@ def _list_forms(rules: Rules, stated: Convention, arguments: Sequence[int]) -> l
         )
     grid = rules.diagram.is_grid
     boards = [stated.board] if stated.board else ["flat", *["rows"] * grid, "string", "flat from 1"]
-    marks = [stated.marks] if stated.marks or stated.board == "position" else [*MARKS]
+    marks = [stated.marks] if stated.marks or stated.board == "position" else [*MARKS, *DISCS * rules.gravity]
     pairs = ["row,column", "column,row", "row,column from 1", "column,row from 1"]
     forms = ["index", *pairs * grid, *["column", "column from 1"] * rules.gravity, "index from 1", "board", "name"]
     moves = [stated.moves] if stated.moves else forms
@@ -129,8 +132,8 @@ def _list_forms(rules: Rules, stated: Convention, arguments: Sequence[int]) -> l
         usual = [*alone * (required < 2), *["mark", *opponents] * (most > 1)]
         players: list[Any] = [stated.player] if stated.player else usual
         found += [replace(form, player=player, moves=move) for player, move in product(players, moves)]
-    if grid and stated.order == "rows":  # as in chess, where a1 is at the bottom
-        found += [replace(one, order="rows from the bottom") for one in found if one.moves == "name"]
+    if grid and stated.order == "rows":  # as in chess, where a1 is at the bottom, or as discs fall
+        found += [replace(one, order="rows from the bottom") for one in found if one.moves == "name" or rules.gravity]
     return [one for one in found if all(isinstance(mark, str) for mark in one.marks or ()) or one.board != "string"]
 
 

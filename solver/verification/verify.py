@@ -40,11 +40,13 @@ from solver.verification.report_page import render_piece
 
 BUDGET: Final = 300.0  # seconds for a verification by default
 
-FEWEST: Final = 100  # positions for a grade, if time runs out
+FEWEST: Final = 300  # positions for a grade if time runs out; of engines that err in 1 % of them, 5 % go unnoticed
 
 MOST_ASKED: Final = 2000  # the most positions to search for a loss as each side, if only a sample is graded
 
 _REPEATED: Final = 20  # positions that are asked again, to find out whether the moves are the same
+
+_MISUNDERSTOOD: Final = {Failure.ILLEGAL, Failure.WRONG_TYPE, Failure.EXCEPTION}  # failures if a convention is wrong
 
 _ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the requests, and of the search for losses
 
@@ -178,19 +180,16 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
                 raise _explain_lateness(opened, min(FEWEST, len(order)), monotonic() - begun)
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
         opened.until = begun + _PLAYING * budget
-        asked = [position for position in order if position in opened.answers]
-        changed = 0 if scope.kind == "given" else opened.count_changes(asked[-_REPEATED:])
-        orders = _find_orders(opened, asked)
-        is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
-        sides = "" if is_part else scope.side or "XO"
-        most = MOST_ASKED if scope.kind == "sample" else None
-        played = {side: find_refutation(truth, rules, side, opened, most) for side in sides}
         judged = [judge(truth, position, opened.answers[position]) for position in positions]
         verdicts = [verdict for verdict in judged if verdict]
         if not verdicts:
             raise GraderError(f"The value of no move was found in {plural(len(judged), 'position')}; give later ones.")
-        is_faulty = scope.kind != "given" and any(verdict.fault for verdict in verdicts)
-        ignores_player = is_faulty and opened.ignores_player(asked[-_REPEATED:])
+        asked = [position for position in order if position in opened.answers]
+        doubts = [] if scope.kind == "given" else _list_doubts(opened, asked, verdicts)
+        is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
+        sides = "" if is_part else scope.side or "XO"
+        most = MOST_ASKED if scope.kind == "sample" else None
+        played = {side: find_refutation(truth, rules, side, opened, most) for side in sides}
         if scope.kind == "all" and len(verdicts) < len(judged):
             scope = replace(scope, kind="sample", seed=seed)
         groups = group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked])
@@ -199,9 +198,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         engine=in_one_line(opened.name),
         convention=opened.convention,
         isolation=opened.isolation,
-        notes=tuple(
-            _list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts), changed, orders, ignores_player)
-        ),
+        notes=(*doubts, *_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts))),
         scope=scope,
         verdicts=verdicts,
         groups=groups,
@@ -228,12 +225,51 @@ def _explain_lateness(engine: EngineUnderTest, fewest: int, seconds: float) -> E
     )
 
 
-def _find_orders(engine: EngineUnderTest, asked: Sequence[Position]) -> list[str]:
-    """Return the orders of squares with which an engine's names of squares are legal moves; only if many are not."""
+def _list_doubts(engine: EngineUnderTest, asked: Sequence[Position], verdicts: Sequence[Verdict]) -> list[str]:
+    """Return notes on an engine that is asked some positions again, also under other conventions.
+
+    Raises GraderError if none of its answers is a legal move: a wrong convention is more likely than such an engine.
+    """
     illegal = [position for position in asked if engine.answers[position].failure is Failure.ILLEGAL]
-    if not engine.names_squares or 10 * len(illegal) < len(asked):
-        return []
-    return [order for order in ORDERS if illegal and engine.fits_order(order, illegal[:_REPEATED])]
+    orders: list[str] = []
+    if engine.names_squares and illegal and 10 * len(illegal) >= len(asked):
+        orders = [order for order in ORDERS if engine.fits_order(order, illegal[:_REPEATED])]
+    if len(verdicts) > 1 and {verdict.answer.failure for verdict in verdicts} <= _MISUNDERSTOOD:
+        raise _explain_failures(engine, verdicts, orders)
+    again, notes = asked[-_REPEATED:], []
+    if changed := engine.count_changes(again):
+        notes.append(
+            f"not reproducible: asked again in {_REPEATED} positions by new processes, it answered differently in "
+            f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
+        )
+    is_faulty = any(verdict.fault for verdict in verdicts)
+    if is_faulty and engine.ignores_player(again):
+        notes.append(
+            "its moves do not depend on the second argument, which names the player; if it has other values, such as "
+            "True and False, state them: --player True,False"
+        )
+    if is_faulty and engine.ignores_marks(again):
+        notes.append("its moves are the same if the marks of X and O are exchanged, so it may expect other marks")
+    if orders:
+        said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
+        notes.append(f"its moves are legal with {said} in positions where they are illegal now")
+    return notes
+
+
+def _explain_failures(engine: EngineUnderTest, verdicts: Sequence[Verdict], orders: Sequence[str]) -> GraderError:
+    """Return the error for an engine without a legal move."""
+    first = verdicts[0]
+    advice = "State another convention, or none for a suggestion; its author may also have to correct it."
+    if engine.has_protocol:
+        advice = "It may expect other requests, such as with a wrapper (--template) or another protocol."
+    has_moved = any(verdict.answer.failure is not Failure.EXCEPTION for verdict in verdicts)
+    fitting = [("moves", form) for form in engine.fitting if has_moved] + [("order", order) for order in orders]
+    if fitting:
+        advice = f"Its moves are legal with {' or '.join(f'--{what} {shlex.quote(form)}' for what, form in fitting)}."
+    return GraderError(
+        f"{engine.name} could not be graded: it gave no legal move in {plural(len(verdicts), 'position')}. In "
+        f"{first.position.board}, with {first.position.to_move} to move, it {first.answer}. {advice}"
+    )
 
 
 def _choose_sample(given: Mapping[str, Any], baseline: Baseline | None) -> tuple[int | None, int]:
@@ -273,23 +309,10 @@ def _list_notes(
     scope: Scope,
     budget: float,
     unknown: int,
-    changed: int,
-    orders: Sequence[str],
-    ignores_player: bool,
 ) -> list[str]:
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if unknown:
         notes.append(f"{plural(unknown, 'position')} left out, because the value of the engine's move is unknown")
-    if changed:
-        notes.append(
-            f"not reproducible: asked again in {_REPEATED} positions by new processes, it answered differently in "
-            f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
-        )
-    if ignores_player:
-        notes.append(
-            "its moves do not depend on the second argument, which names the player; if it has other values, such as "
-            "True and False, state them: --player True,False"
-        )
     if engine.optional and faults:
         notes.append(
             f"the optional argument {engine.optional} was given the side to move; if it is something else, such as a "
@@ -309,14 +332,6 @@ def _list_notes(
     if engine.fitting and {Failure.ILLEGAL, Failure.WRONG_TYPE} & {*faults}:
         forms = " or ".join(f"--moves {shlex.quote(form)}" for form in engine.fitting)
         notes.append(f"all its moves are legal with {forms}")
-    if orders:
-        said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
-        notes.append(f"its moves are legal with {said} in positions where they are illegal now")
-    is_lost = len(verdicts) > 1 and all(verdict.answer.failure for verdict in verdicts)
-    if is_lost and not (notes or {*faults} == {Failure.TIMEOUT}):
-        doubt = "the engine may expect other requests, such as with a wrapper or another protocol"
-        doubt = doubt if engine.has_protocol else "the stated convention may be wrong; without one, it is suggested"
-        notes.append(f"every answer is a failure, so {doubt}")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
         notes.append("all faults are time-outs: it may need more time or input for a move, or not flush its output")
     return notes
