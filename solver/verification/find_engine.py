@@ -187,6 +187,7 @@ class EngineUnderTest:
     def _repeats(self, form: Convention, positions: Sequence[Position]) -> bool:
         if self.gave_up or not positions:
             return False
+        self._sessions.close()  # an engine may have learned its side or marks
         try:
             replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
         except EngineError:  # a process that starts too late says nothing

@@ -46,6 +46,8 @@ MOST_ASKED: Final = 2000  # the most positions to search for a loss as each side
 
 _REPEATED: Final = 20  # positions that are asked again, to find out whether the moves are the same
 
+_SEVERAL: Final = 10  # positions: if all answers there are failures, nothing is graded
+
 _MISUNDERSTOOD: Final = {Failure.ILLEGAL, Failure.WRONG_TYPE, Failure.EXCEPTION}  # failures if a convention is wrong
 
 _ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the requests, and of the search for losses
@@ -185,7 +187,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         if not verdicts:
             raise GraderError(f"The value of no move was found in {plural(len(judged), 'position')}; give later ones.")
         asked = [position for position in order if position in opened.answers]
-        doubts = [] if scope.kind == "given" else _list_doubts(opened, asked, verdicts)
+        doubts = _list_doubts(opened, asked, verdicts, scope)
         is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
         sides = "" if is_part else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
@@ -225,18 +227,24 @@ def _explain_lateness(engine: EngineUnderTest, fewest: int, seconds: float) -> E
     )
 
 
-def _list_doubts(engine: EngineUnderTest, asked: Sequence[Position], verdicts: Sequence[Verdict]) -> list[str]:
+def _list_doubts(
+    engine: EngineUnderTest, asked: Sequence[Position], verdicts: Sequence[Verdict], scope: Scope
+) -> list[str]:
     """Return notes on an engine that is asked some positions again, also under other conventions.
 
-    Raises GraderError if none of its answers is a legal move: a wrong convention is more likely than such an engine.
+    Raises GraderError if none of several answers is a legal move: a wrong convention is likelier than such an engine.
     """
     illegal = [position for position in asked if engine.answers[position].failure is Failure.ILLEGAL]
     orders: list[str] = []
     if engine.names_squares and illegal and 10 * len(illegal) >= len(asked):
         orders = [order for order in ORDERS if engine.fits_order(order, illegal[:_REPEATED])]
-    if len(verdicts) > 1 and {verdict.answer.failure for verdict in verdicts} <= _MISUNDERSTOOD:
+    if len(verdicts) >= _SEVERAL and {verdict.answer.failure for verdict in verdicts} <= _MISUNDERSTOOD:
         raise _explain_failures(engine, verdicts, orders)
-    again, notes = asked[-_REPEATED:], []
+    said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
+    notes = [f"its moves are legal with {said} in positions where they are illegal now"] if orders else []
+    if scope.kind == "given":
+        return notes
+    again = asked[-_REPEATED:]
     if changed := engine.count_changes(again):
         notes.append(
             f"not reproducible: asked again in {_REPEATED} positions by new processes, it answered differently in "
@@ -250,9 +258,6 @@ def _list_doubts(engine: EngineUnderTest, asked: Sequence[Position], verdicts: S
         )
     if is_faulty and engine.ignores_marks(again):
         notes.append("its moves are the same if the marks of X and O are exchanged, so it may expect other marks")
-    if orders:
-        said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
-        notes.append(f"its moves are legal with {said} in positions where they are illegal now")
     return notes
 
 

@@ -148,17 +148,19 @@ def test_a_command_without_a_file_runs_in_the_current_folder(
 
 
 def test_a_brain_receives_the_board_and_its_own_stones(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    at = ["X........", "XO.......", "....X....", "XOX......", "." * 9]
-    report = asked(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {log}", at)
-    moves = [verdict.answer.move for verdict in report.verdicts]
-    assert moves == [1, 2, 0, 3, 0]
-    heard = log.read_text(encoding="utf-8").splitlines()
-    assert heard[0] == "START 3"
-    assert "INFO rule 0" in heard
-    assert heard[heard.index("BOARD") :][:3] == ["BOARD", "0,0,2", "DONE"]
-    assert heard.count("RESTART") == len(at) - 1
-    assert heard[heard.index("RESTART") + 1].startswith("INFO")
+    for at, moves, lines in (
+        (["X........", "....X....", "XOX......"], [1, 0, 3], ["0,0,2"]),
+        (["XO.......", "." * 9], [2, 0], ["0,0,1", "1,0,2"]),
+    ):
+        log = tmp_path / str(len(at))
+        report = asked(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {log}", at)
+        assert [verdict.answer.move for verdict in report.verdicts] == moves
+        heard = log.read_text(encoding="utf-8").splitlines()
+        assert heard[0] == "START 3"
+        assert "INFO rule 0" in heard
+        assert heard[heard.index("BOARD") :][: len(lines) + 2] == ["BOARD", *lines, "DONE"]
+        assert heard.count("RESTART") == len(at) - 1
+        assert heard[heard.index("RESTART") + 1].startswith("INFO")
 
 
 @pytest.mark.parametrize("unknown", ["", "RESTART"])
@@ -390,13 +392,15 @@ def test_a_wrapper_calls_what_was_named_and_repeats_the_game(
         "class Player:\n    def __init__(self, mark): ...\n    def choose(self, board): ...\n"
         "class Slow(Player):\n    def wait(self): ...\n"
         "class Other(Player):\n    def __init__(self, mark, depth): ...\n    def think(self, board): ...\n"
-        "def score(board): ...\n"
+        "def score(board): ...\ndef learn(games): ...\nlearn(20000)\nprint('x')\n"
+        "if __name__ == '__main__':\n    score([])\n"
     )
     mnk("verify", *words.split(), "--template", "w.py")
     written = Path("w.py").read_text(encoding="utf-8")
     assert f"return {call}" in written
     assert f"mnk verify {'4,4,3' if '4,4,3' in words else '3,3,3'} w.py" in written
     assert "Slow(mark)" in written
+    assert written.endswith("#     game.learn(20000)  (line 11)\n#     game.score([])  (line 14)\n")
 
 
 def test_a_wrapper_needs_a_program_beside_it(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_an_engine_too_slow_for_a_grade_gets_none(attack: Attack) -> None:
     source = "def slow(board):\n    import time\n    time.sleep(0.3)\n    return board.index(' ')"
     scope: dict[str, Any] = {}
     exec(source, scope)
-    with pytest.raises(GraderError, match=r"too slow; it was asked .* and a grade needs 100"):
+    with pytest.raises(GraderError, match=r"too slow; it was asked .* and a grade needs 300"):
         verify(scope["slow"], "3,3,3", budget=1, **FLAT)
 
 

@@ -207,9 +207,11 @@ def test_names_that_mean_two_things_are_told_apart(tmp_path: Path) -> None:
     assert names == [
         "ada", "ada_gradescope", "a" * 100, "src-agent", "y-src-agent", "z-src-agent", "new_line-src-agent"
     ]  # fmt: skip
-    (tmp_path / "ada.py:best_move").mkdir()
-    with pytest.raises(GraderError, match="has a colon; rename"):
-        verify_class([str(tmp_path / "ada.py:best_move")], "3,3,3")
+    (tmp_path / "ada.py").write_text(FIRST)
+    (tmp_path / "ben.py:best_move").mkdir()
+    paths = [tmp_path / "ada.py", tmp_path / "ben.py:best_move"]
+    ada, ben = verify_class(paths, "3,3,3", **STATED).marks
+    assert (ada.grade is None, "has a colon; rename" in ben.remark) == (False, True)
 
 
 def test_what_cannot_be_read_gets_no_grade_and_spoils_no_other(tmp_path: Path) -> None:

@@ -61,12 +61,12 @@ def test_a_cut_off_verification_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     class Slow(FakeEngine):
         def ask(self, *given: object) -> bool:
             super().ask(*given)  # type: ignore[arg-type]  # as it comes
-            for position in [*self.answers][100:]:
+            for position in [*self.answers][300:]:
                 del self.answers[position]
             return False
 
     report = verify(Slow(perfect), THREE)
-    assert (report.scope.kind, len(report.verdicts), report.interval is not None) == ("sample", 100, True)
+    assert (report.scope.kind, len(report.verdicts), report.interval is not None) == ("sample", 300, True)
     assert "option budget" in str(report)
 
 
