@@ -3,6 +3,7 @@
 A page holds such a part between `<!-- part: NAME -->` and `<!-- end -->`. `scripts/test --renew` updates it.
 """
 
+import inspect
 import json
 import re
 import textwrap
@@ -28,7 +29,7 @@ WIDTH: Final = 88  # of the help of a command, in characters
 def commands() -> Iterator[str]:
     """Write the options that commands share, then a section for each command: its help without these and examples."""
     top = click.Context(main, info_name="mnk", terminal_width=WIDTH, **main.context_settings)
-    contexts = {"": top}
+    contexts = {}
     for name in main.list_commands(top):
         command = main.get_command(top, name)
         assert command is not None
@@ -38,14 +39,39 @@ def commands() -> Iterator[str]:
     yield from ["## Options of several commands", ""]
     yield from table(("option", "meaning"), [(f"`{option}`", meaning) for option, meaning in shared])
     for name, context in contexts.items():
-        yield from [f"## mnk {name}".rstrip(), "", "```text", *_help(context, {*shared}), "```", ""]
+        page = _EXPLAINED.get(name, "")
+        yield from [f"## mnk {name}", "", "```text", *_help(context, {*shared}, brief=bool(page)), "```", ""]
+        yield from [f"[How-to]({page})", ""] if page else []
 
 
-def _help(context: click.Context, shared: Set[tuple[str, str]]) -> Iterator[str]:
-    """Write the help of a command, but of options in `shared` only the names."""
+_EXPLAINED: Final = {
+    "forecast": "../how-to/build.md",
+    "build": "../how-to/build.md",
+    "query": "../how-to/look-up.md",
+    "play": "../how-to/play.md#in-a-terminal",
+    "review": "../how-to/play.md#review-a-game",
+    "puzzles": "../how-to/play.md#train-with-puzzles",
+    "tree": "../how-to/look-up.md#print-a-strategy",
+    "serve": "../how-to/web.md#run-a-server",
+    "site": "../how-to/web.md#write-a-static-site",
+    "draw": "../how-to/look-up.md#draw-positions",
+    "export": "../how-to/data.md",
+    "engines": "../how-to/play.md#let-engines-play-each-other",
+    "match": "../how-to/play.md#let-engines-play-each-other",
+    "verify": "../how-to/grade.md",
+}
+"""The pages that explain commands; of their helps, only the first paragraph is written."""
+
+
+def _help(context: click.Context, shared: Set[tuple[str, str]], *, brief: bool) -> Iterator[str]:
+    """Write the help of a command: if `brief`, only its first paragraph, and of options in `shared` only the names."""
     command, formatter = context.command, context.make_formatter()
     command.format_usage(context, formatter)
-    command.format_help_text(context, formatter)
+    about = inspect.cleandoc(command.help or "").split("\n\n")
+    for paragraph in about[:1] if brief else about:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(paragraph)
     options = _options(context)
     if own := [option for option in options.values() if option not in shared]:
         with formatter.section("Options"):
