@@ -3,9 +3,12 @@
 A page holds such a part between `<!-- part: NAME -->` and `<!-- end -->`. `scripts/test --renew` updates it.
 """
 
+import inspect
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -24,14 +27,65 @@ WIDTH: Final = 88  # of the help of a command, in characters
 
 
 def commands() -> Iterator[str]:
-    """Write a section for each command, with its help as `--help` prints it."""
+    """Write the options that commands share, then a section for each command: its help without these and examples."""
     top = click.Context(main, info_name="mnk", terminal_width=WIDTH, **main.context_settings)
-    yield from ["## mnk", "", "```text", main.get_help(top), "```"]
+    contexts = {}
     for name in main.list_commands(top):
         command = main.get_command(top, name)
         assert command is not None
-        context = click.Context(command, info_name=name, parent=top, terminal_width=WIDTH)
-        yield from ["", f"## mnk {name}", "", "```text", command.get_help(context), "```"]
+        contexts[name] = click.Context(command, info_name=name, parent=top, terminal_width=WIDTH)
+    uses = Counter(option for context in contexts.values() for option in _options(context).values())
+    shared = [option for option, count in uses.items() if count > 1]
+    yield from ["## Options of several commands", ""]
+    yield from table(("option", "meaning"), [(f"`{option}`", meaning) for option, meaning in shared])
+    for name, context in contexts.items():
+        page = _EXPLAINED.get(name, "")
+        yield from [f"## mnk {name}", "", "```text", *_help(context, {*shared}, brief=bool(page)), "```", ""]
+        yield from [f"[How-to]({page})", ""] if page else []
+
+
+_EXPLAINED: Final = {
+    "forecast": "../how-to/build.md",
+    "build": "../how-to/build.md",
+    "query": "../how-to/look-up.md",
+    "play": "../how-to/play.md#in-a-terminal",
+    "review": "../how-to/play.md#review-a-game",
+    "puzzles": "../how-to/play.md#train-with-puzzles",
+    "tree": "../how-to/look-up.md#print-a-strategy",
+    "serve": "../how-to/web.md#run-a-server",
+    "site": "../how-to/web.md#write-a-static-site",
+    "draw": "../how-to/look-up.md#draw-positions",
+    "export": "../how-to/data.md",
+    "engines": "../how-to/play.md#let-engines-play-each-other",
+    "match": "../how-to/play.md#let-engines-play-each-other",
+    "verify": "../how-to/grade.md",
+}
+"""The pages that explain commands; of their helps, only the first paragraph is written."""
+
+
+def _help(context: click.Context, shared: Set[tuple[str, str]], *, brief: bool) -> Iterator[str]:
+    """Write the help of a command: if `brief`, only its first paragraph, and of options in `shared` only the names."""
+    command, formatter = context.command, context.make_formatter()
+    command.format_usage(context, formatter)
+    about = inspect.cleandoc(command.help or "").split("\n\n")
+    for paragraph in about[:1] if brief else about:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(paragraph)
+    options = _options(context)
+    if own := [option for option in options.values() if option not in shared]:
+        with formatter.section("Options"):
+            formatter.write_dl(own)
+    yield formatter.getvalue().rstrip("\n")
+    if names := [name for name, option in options.items() if option in shared and name != "--help"]:
+        yield from ["", *textwrap.wrap(f"Also {', '.join(names)}.", WIDTH, break_on_hyphens=False)]
+
+
+def _options(context: click.Context) -> dict[str, tuple[str, str]]:
+    """Return the help on each option of a command, by its longest name."""
+    options = [each for each in context.command.get_params(context) if isinstance(each, click.Option)]
+    found = {max(option.opts, key=len): option.get_help_record(context) for option in options}
+    return {name: record for name, record in found.items() if record}
 
 
 def file_keys() -> Iterator[str]:
