@@ -32,6 +32,7 @@ from solver.support.threads import ThreadPool
 _SLICE = 2_000  # positions between two checks of `stopped`
 _MOST_ROWS = 64  # the most rows that a thread takes at a time
 _STUBBORN = 0.75  # of the replies in a sample are on a line that the winner has nearly filled
+_MOST_FAULTS = 1_000  # that a thread remembers
 _SECONDS = 5.0  # for a move within a win that was found with the limits of the format, which can fail in another image
 
 
@@ -69,6 +70,9 @@ class StrategyReport:
     games: int = 0  #: The number of games won, in a sample.
     unused: int = 0  #: The number of rows that no play reaches.
     within: int = 0  #: The plies of the longest win.
+    unanswered: tuple[
+        int, ...
+    ] = ()  #: The hashes of rows with a reply after which no move is known, at most a thousand.
     row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file; 0 if no play reaches it.
     claim: str = ""  #: What the strategy claims, in words.
     digest: str = ""  #: The digest of the rows.
@@ -230,7 +234,9 @@ def _check_win(
     report.unused, report.row_plies = int((~reached).sum()), tuple(np.where(reached, row_plies, 0).tolist())
     if header.within is not None and report.within > header.within:
         report.problems += (f"The win takes up to {report.within} plies, but the file says {header.within}.",)
-    for row, fault in sorted({fault for walker in walkers for fault in walker.faults})[:MOST_PROBLEMS]:
+    faults = sorted({fault for walker in walkers for fault in walker.faults})
+    report.unanswered = tuple(rows[row].hash for row, fault in faults if fault == kernel.NO_MOVE and row >= 0)
+    for row, fault in faults[:MOST_PROBLEMS]:
         where = board_text(rules, decode(rows[row].hash)) if row >= 0 else "the empty board"
         report.problems += (f"In {where}, {_FAULTS[fault]}.",)
 
@@ -261,7 +267,7 @@ class _Walker:
 
     @property
     def faults(self) -> list[tuple[int, int]]:
-        """The row, or -1, and the kind of at most MOST_PROBLEMS faults."""
+        """The row, or -1, and the kind of the first faults."""
         count = int(self.check.state[kernel.FAULTS])
         return [(row, kind) for row, kind in self.check.faults[:count].tolist()]
 
@@ -352,7 +358,7 @@ def _make_check(rules: Rules, row_plies: npt.NDArray[np.int16]) -> kernel.Check:
         np.zeros(1 << 12, np.int16),
         row_plies,
         np.zeros((_SLICE, 2), np.int32),
-        np.zeros((MOST_PROBLEMS, 2), np.int64),
+        np.zeros((_MOST_FAULTS, 2), np.int64),
         np.array([0, -1, 0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0]),
     )
 

@@ -6,6 +6,10 @@ The walk starts from the proved position and tries every legal reply to each mov
 searched. So it needs no trust in zones and tables. Only a position that was seen before, up to symmetry, is not walked
 again.
 
+A caller that wants the strategy sooner leaves out the replies that cannot disturb a known win: that of a threat, if the
+other side passes (`keep_replies`), and that after another reply, whose stone the other side then lacks (`state[LEAN]`).
+The attacker wins after them, too, but whether the short searches find that win shows only when the strategy is checked.
+
 The walk is an explicit stack: `advance` returns after some positions, or when the proof has lost a result. Then the
 caller searches the position on the board again, and calls `advance` again.
 """
@@ -16,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.kernels.bit_sets import add, has
 from solver.kernels.jit import jit, jit_inline, jit_part
 from solver.kernels.proof_search import (
     ATTACKER,
@@ -38,18 +43,20 @@ from solver.kernels.threat_search import (
     forced_plies,
     has_line,
     make_board,
+    mark_zone,
     put,
     take,
 )
 
-DONE, RUNNING, ASKED, LOST_RESULT, FULL, WRONG = range(6)
+DONE, RUNNING, ASKED, LOST_RESULT, FULL, WRONG, MOVED = range(7)
 """Results of `advance`: all positions were walked; some are left; `state[ANSWER]` needs the plies of a win by
 continuous threats in `Walk.image`, or 0; the proof has lost a result; an array is full; the other side has completed a
-line, so the proof is wrong."""
+line, so the proof is wrong; the attacker has moved on the board, and the replies are listed."""
 
-DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND, ANSWER = range(8)
+DEPTH, SEEN, ROWS, LEAVES, REPLIES, STONES, BOUND, ANSWER, LEAN = range(9)
 """Indices of `Walk.state`: depth of the stack, -1 at the end; positions seen; rows; positions that the strategy leaves
-out; replies tried; stones on the board; bound of the first position; the answer that was asked for, or UNASKED."""
+out; replies tried; stones on the board; bound of the first position; the answer that was asked for, or UNASKED; whether
+replies are left out that do not disturb the win after another reply."""
 
 UNASKED = -1
 
@@ -70,11 +77,13 @@ class Walk(NamedTuple):
     points: np.ndarray  # int32[S]
     images: np.ndarray  # int16[G, S]: for each symmetry and each square, the square that is mapped to it
     image: Board  # the canonical image of the position on the board
+    zone: np.ndarray  # uint64[words], a bit set of squares of this image: those of a win that was found in it
+    marks: np.ndarray  # bool[S], all False between two uses
     seen_keys: np.ndarray  # uint64[M], 0 for an empty entry
     seen_bounds: np.ndarray  # int16[M]
     row_cells: np.ndarray  # int8[R, S]: the positions of the strategy
     rows: np.ndarray  # int16[R, 2]: the moves and the bounds
-    state: np.ndarray  # int64[8]
+    state: np.ndarray  # int64[9]
 
 
 def make_walk(lines: Lines, proof: Proof, images: np.ndarray, bits: int = 12) -> Walk:
@@ -89,11 +98,13 @@ def make_walk(lines: Lines, proof: Proof, images: np.ndarray, bits: int = 12) ->
         np.zeros(squares, np.int32),
         np.argsort(images, axis=1).astype(np.int16),
         make_board(lines),
+        np.zeros((squares + 63) // 64, np.uint64),
+        np.zeros(squares, np.bool_),
         np.zeros(1 << bits, np.uint64),
         np.zeros(1 << bits, np.int16),
         np.zeros((1 << bits, squares), np.int8),
         np.zeros((1 << bits, 2), np.int16),
-        np.array([0, 0, 0, 0, 0, 0, 0, UNASKED]),
+        np.array([0, 0, 0, 0, 0, 0, 0, UNASKED, 0]),
     )
 
 
@@ -153,17 +164,25 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
             if walk.seen_keys[place]:
                 bound = int(walk.seen_bounds[place])
             else:
-                _set_image(lines, board, walk)
-                bound = int(state[ANSWER])
+                chosen, bound = _set_image(lines, board, walk), int(state[ANSWER])
                 if bound == UNASKED:
                     left = proof.state[PLIES] - state[STONES]
                     if find_forced_win(lines, walk.image, work, attacker, left, LEAF_NODES, True) != WON:
                         return ASKED
                     bound = forced_plies(work)
+                    if state[LEAN]:
+                        mark_zone(lines, walk.image, work, attacker, walk.marks)
+                        walk.zone[:] = 0
+                        for square in range(walk.marks.size):
+                            if walk.marks[square]:
+                                add(walk.zone, square)
+                            walk.marks[square] = False
                 state[ANSWER] = UNASKED
                 if bound > 0:
                     state[LEAVES] += 1
                     _remember(proof, walk, depth, bound)
+                    if state[LEAN] and depth:
+                        _narrow(walk, depth - 1, chosen)
             if bound <= 0:
                 frame[MOVE] = _proved_move(lines, board, proof, walk, depth)
                 if frame[MOVE] < 0:
@@ -171,7 +190,7 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
                 put(lines, board, frame[MOVE], attacker)
                 frame[COUNT] = _list_replies(lines, board, attacker, replies)
                 frame[ENTERED], frame[NEXT], frame[LONGEST] = 1, 0, 0
-                continue
+                return MOVED
         elif frame[NEXT] < frame[COUNT]:
             reply = int(replies[frame[NEXT]])
             frame[NEXT] += 1
@@ -204,9 +223,41 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
     return DONE
 
 
+@jit
+def keep_replies(walk: Walk, zone: np.ndarray, plies: int) -> None:
+    """Keep only the replies in a zone (a bit set), after a move that threatens to win within so many plies."""
+    for square in range(walk.marks.size):
+        walk.marks[square] = has(zone, square)
+    _keep_marked(walk, walk.state[DEPTH])
+    walk.frames[walk.state[DEPTH], LONGEST] = plies
+
+
 @jit_part
-def _set_image(lines: Lines, board: Board, walk: Walk) -> None:
-    """Set `walk.image` to the image with the least base-3 hash of the position on the board.
+def _narrow(walk: Walk, depth: int, chosen: int) -> None:
+    """Leave out the replies in a frame that do not disturb the win in the image of the position after one of them."""
+    for square in range(walk.marks.size):
+        if has(walk.zone, square):
+            walk.marks[walk.images[chosen, square]] = True
+    _keep_marked(walk, depth)
+
+
+@jit_part
+def _keep_marked(walk: Walk, depth: int) -> None:
+    """Keep only the marked ones of the replies left in a frame; unmark all squares."""
+    frame, replies = walk.frames[depth], walk.replies[depth]
+    count = frame[NEXT]
+    for at in range(frame[NEXT], frame[COUNT]):
+        if walk.marks[replies[at]]:
+            replies[count] = replies[at]
+            count += 1
+    frame[COUNT] = count
+    for square in range(walk.marks.size):
+        walk.marks[square] = False
+
+
+@jit_part
+def _set_image(lines: Lines, board: Board, walk: Walk) -> int:
+    """Set `walk.image` to the image with the least base-3 hash of the position on the board; return its symmetry.
 
     The searches that decide whether a position is stored depend on the order of the squares. So they see this image,
     when the strategy is written and when it is read.
@@ -225,6 +276,7 @@ def _set_image(lines: Lines, board: Board, walk: Walk) -> None:
                 take(lines, walk.image, square, old - 1)
             if new:
                 put(lines, walk.image, square, new - 1)
+    return chosen
 
 
 @jit_part

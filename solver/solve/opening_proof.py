@@ -8,7 +8,8 @@ of its moves is tried against some of the replies, for a moment each, and the mo
 candidates.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
-rows. Symmetric positions are one.
+rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at
+the end tries them all, and `answer` proves what it misses.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,6 +22,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver.errors import CheckFailed
 from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
@@ -36,6 +38,7 @@ _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
 _REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some of the strongest, some of the others
 _CANDIDATES: Final = 8
 _GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
+_LAST: Final = 300.0  # seconds for each position that the check misses
 _KEPT_EVERY: Final = 60.0  # seconds
 
 
@@ -171,6 +174,22 @@ class OpeningProof:
                 keep()
         return self._root.within is not None
 
+    def answer(self, keys: Iterable[int]) -> None:
+        """Prove the positions after the replies to rows where the attacker's win is neither a row nor a short search's.
+
+        keys: the base-3 hashes of these rows. Raises CheckFailed if a position is not proved.
+        """
+        for key in keys:
+            after = Position.parse(self._rules, f"hash:{key}").play(self.rows[key].move)
+            for node in {self._node(after.play(square)) for square in after.legal_moves}:
+                if node.key not in self.rows and not self._prover().leaf_win(node.position):
+                    proof = self._prover().prove(node.position, self._attacker, seconds=_LAST, quiet=True, grace=_GRACE)
+                    if proof is None:
+                        raise CheckFailed(
+                            f"The win in {node.position.board} was not found again in {_LAST:g} s; repeat."
+                        )
+                    self._add(_Found(proof.within, None, proof_rows(self._rules, proof)), [node])
+
     def _node(self, position: Position) -> _Node:
         """Return the node of a position, in its canonical form."""
         key, symmetry = canonical(self._rules, position.x, position.o)
@@ -226,7 +245,7 @@ class OpeningProof:
     def _prover(self) -> Prover:
         """Return this thread's prover."""
         if not hasattr(self._threads, "prover"):
-            self._threads.prover = Prover(self._rules)
+            self._threads.prover = Prover(self._rules, trusts_zones=True)
         prover: Prover = self._threads.prover
         return prover
 

@@ -8,7 +8,7 @@ checked against every reply before it is kept. On a large board, there is one se
 board, then position by position (`opening_proof`). What is won so far is kept as an unfinished strategy.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -70,6 +70,8 @@ class ProofState:
 class _Found(NamedTuple):
     header: Header
     rows: list[Row]
+    answer: Callable[[Iterable[int]], list[Row]] | None = None
+    """Returns all rows and those that answer every reply to the rows with these hashes."""
 
 
 class _Stopped(Exception):
@@ -209,7 +211,13 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
         _write_notes(notes, rules, **notes_so_far.arrays(rules))
 
     is_won = opening.run(end - monotonic(), available_cores(), lambda state: show(opening=state), keep)
-    return _Found(Header("X", "wins", opening.within, 0, _WIN), [*opening.rows.values()]) if is_won else None
+
+    def answer(keys: Iterable[int]) -> list[Row]:
+        opening.answer(keys)
+        return [*opening.rows.values()]
+
+    header = Header("X", "wins", opening.within, 0, _WIN)
+    return _Found(header, [*opening.rows.values()], answer) if is_won else None
 
 
 def _shorten(prover: Prover, start: Position, first: Proof, end: float, show: Callable[..., None]) -> _Found:
@@ -265,9 +273,13 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
         left.unlink(missing_ok=True)
     unchecked, header, rows = process_path(path, "unchecked"), found.header, sorted(found.rows)
     try:
-        unbounded = [row._replace(within=row.within and rules.plies) for row in rows]
-        write_strategy(unchecked, rules, header._replace(within=header.within and rules.plies), unbounded)
-        report = check_strategy(unchecked, Prover, progress)
+        while True:
+            unbounded = [row._replace(within=row.within and rules.plies) for row in rows]
+            write_strategy(unchecked, rules, header._replace(within=header.within and rules.plies), unbounded)
+            report = check_strategy(unchecked, Prover, progress)
+            if not (report.unanswered and found.answer):
+                break
+            rows = sorted(found.answer(report.unanswered))
         if report.problems:
             raise CheckFailed(f"The proof of {rules} is wrong, which is a fault of this program: {report.problems[0]}")
     finally:
