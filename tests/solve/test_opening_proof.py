@@ -1,5 +1,6 @@
 """Proofs on large boards, position by position: resumed, kept unfinished, asked and checked."""
 
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -8,10 +9,12 @@ import pytest
 from solver.check.strategy_check import check_strategy
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.kernels import proof_walk
+from solver.kernels.proof_walk import Walk
 from solver.search.threats import Prover
 from solver.search.truth import open_truth
 from solver.solve import opening_proof, proof
-from solver.solve.opening_proof import OpeningNotes, OpeningProof
+from solver.solve.opening_proof import OpeningNotes, OpeningProof, proof_rows
 from solver.solve.proof import notes_path, prove_game
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import Header, Row, StrategyReader, canonical, is_unfinished_proof, write_strategy
@@ -65,6 +68,46 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     number, _ = canonical(rules, over.x, over.o)
     write_strategy(path, rules, Header("X", "wins", None, 0, "none"), [Row(number, 0, 9)])
     assert [problem for problem in check_strategy(path, Prover).problems if "is over" in problem]
+
+
+def test_a_strategy_without_undisturbing_replies_is_whole(tmp_path: Path) -> None:
+    """It has the rows that a walk of every reply collects; the check tries every reply."""
+    rules = parse_game("9,9,5")
+    start, found = Position.parse(rules, "moves:e5,a1,f5,b1"), []
+    for trusts_zones in (False, True):
+        prover, path = Prover(rules, trusts_zones=trusts_zones), tmp_path / f"{trusts_zones}.strategy.sqlite"
+        one = prover.prove(start, "X", seconds=60, quiet=True)
+        assert one
+        write_strategy(path, rules, Header("X", "wins", None, 0, "none"), proof_rows(rules, one))
+        assert check_strategy(path, Prover).problems == ()
+        found.append(one)
+    assert (found[0].moves == found[1].moves).all()
+    assert 5 * found[1].replies < found[0].replies
+
+
+def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here the zone of the first threat hides all replies."""
+    rules, path = parse_game("11,11,5,x=f6+g7,o=a1+g6"), tmp_path / "mnk-x.strategy.sqlite"
+
+    def keep_none(walk: Walk, *_: object) -> None:
+        walk.frames[walk.state[proof_walk.DEPTH], proof_walk.COUNT] = 0
+
+    with monkeypatch.context() as patched:
+        patched.setattr("solver.search.threats.proof_walk.keep_replies", keep_none)
+        found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
+    assert found
+    opening, missed = OpeningProof(rules, "X", proof_rows(rules, found), OpeningNotes({}, {})), list[int]()
+
+    def answer(keys: Iterable[int]) -> list[Row]:
+        missed.append(len([*keys]))
+        opening.answer(keys)
+        return [*opening.rows.values()]
+
+    header, [row] = Header("X", "wins", rules.plies, 0, "none"), opening.rows.values()
+    proof._keep(rules, path, proof._Found(header, [row], answer), lambda _: None)
+    assert missed == [1]
+    assert len(rows_of(path)) > 5
+    assert check_strategy(path, Prover).problems == ()
 
 
 def test_notes_are_read_as_they_were_written() -> None:
