@@ -67,7 +67,7 @@ def build_table(
     folder = default_folder() if folder is None else Path(folder)
     plies = opening_plies(rules, plies)
     metric = metric or default_metric(rules, plies)
-    _require_possible(rules, metric, plies)
+    require_possible(rules, metric, plies)
     target = table_path(folder, rules)
     if not force and existing_table(rules, folder, metric, plies):
         useless = METRICS if existing_table(rules, folder, "distance", plies) else (metric,)
@@ -98,7 +98,7 @@ def build_table(
         return solved.write(target, progress)
 
 
-def _require_possible(rules: Rules, metric: Metric, plies: int | None) -> None:
+def require_possible(rules: Rules, metric: Metric, plies: int | None = None) -> None:
     """Raise RulesError or MissingExtra unless this program can build the table of a game, up to ply `plies`."""
     if plies is None:
         require_buildable(rules)
