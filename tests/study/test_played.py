@@ -84,8 +84,6 @@ def test_the_games_of_a_match_are_read() -> None:
     play_match(["random", "random:seed=3"], terms, watch=lambda record, _: records.append(record))
     text = mnk("match", "3,3,3", "random", "random:seed=3", "--games", "2", "--seed", "1", "--json").stdout
     assert [read_played_game(RULES, game).moves for game in split_games(text)] == [tuple(one.moves) for one in records]
-        tuple(record.moves) for record in records
-    ]
     text = mnk("match", "3,3,3", "random", "random", "--games", "1", "--json").stdout
     assert read_played_game(RULES, text) == read_played_game(RULES, text.splitlines()[0])
     for record in records:
