@@ -12,7 +12,7 @@ from solver.game.game_files import read_game
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
 from solver.search import is_searchable
-from solver.store.paths import SHIPPED, default_folder, table_path
+from solver.store.paths import SHIPPED, default_folder, is_empty, table_path
 from solver.store.reader import MAX_OPENING_PLIES, TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
 from solver.store.sqlite import SqliteSource
@@ -189,6 +189,8 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, pli
     if the file is not a table or has another version: the user may need that file, so it is not overwritten.
     """
     path = table_path(folder, rules)
+    if is_empty(path):
+        return None
     try:
         reader = TableReader(SqliteSource(path), rules)
     except UnsupportedTable:
