@@ -63,9 +63,9 @@ def test_an_interrupted_proof_keeps_its_notes(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_proof_does_not_wait_for_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, begun = Event(), time.monotonic()
     monkeypatch.setattr(proof, "_searches", lambda *_: [lambda _: compiled.wait(60)])
     monkeypatch.setattr(proof, "is_compiling", lambda: True)
-    compiled, begun = Event(), time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         prove_game(parse_game("6,6,4"), tmp_path, progress=lambda _: signal.raise_signal(signal.SIGINT))
     assert time.monotonic() - begun < 30
