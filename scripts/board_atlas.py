@@ -73,6 +73,8 @@ class _Boards:
             game = name(m, n, k)
             row = kept.get(game, {}) if k <= n else {"value": "draw", "method": "no line"}
             row = dict.fromkeys(KEYS, "") | row | {"game": game}
+            if row["method"] == "table" and m * n > TABLE_SQUARES:  # its summary may have been written again
+                row.update(_read_solved(parse_game(game)) or {})
             row["published"] = published.get(game, "draw, Zetters 1980" if k == LENGTHS[-1] else "")
             self.rows[m, n, k] = row
 
@@ -102,8 +104,8 @@ class _Boards:
         rules, begun = parse_game(row["game"]), process_time()
         with tempfile.TemporaryDirectory() as name_of_folder:
             folder = Path(name_of_folder)
-            if large := _read_solved(rules):
-                row.update(large)
+            if solved := _read_solved(rules):
+                row.update(solved)
             elif rules.squares <= TABLE_SQUARES:
                 with open_tablebase(build_table(rules, folder, metric="distance")) as table:
                     value = table.probe(Position.start(rules))
@@ -111,8 +113,9 @@ class _Boards:
                     row.update(method="table", digest=str(table.table.meta["digest"]))
             elif path := find_strategy_file(folder, rules) or prove_game(rules, folder, seconds=self.seconds):
                 row.update(_read_strategy(path, rules))
-        spent = process_time() - begun
-        row["seconds"] = f"{spent if row['value'] else max(spent, self.seconds):.1f}"
+        if not solved:
+            spent = process_time() - begun
+            row["seconds"] = f"{spent if row['value'] else max(spent, self.seconds):.1f}"
         expected = row["published"].split(",")[0]
         if row["value"] and expected not in {"", row["value"]}:
             self.differ = True
@@ -145,12 +148,17 @@ def _read_strategy(path: Path, rules: Rules) -> Row:
 
 
 def _read_solved(rules: Rules) -> Row | None:
-    """Return the columns that a large table of data/solved fills; None if there is none."""
-    for path in sorted((ROOT / "data" / "solved").glob(f"{rules.name.replace(',', '-')}-*.json")):
-        found = json.loads(path.read_text(encoding="utf-8"))
+    """Return the columns that a large table of data/solved fills; None if there is none.
+
+    Of several tables, one with a digest is preferred: tables of formats 1 and 2 had another one, by BLAKE2b.
+    """
+    paths = sorted((ROOT / "data" / "solved").glob(f"{rules.name.replace(',', '-')}-*.json"))
+    summaries = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    for found in sorted(summaries, key=lambda found: "digest" not in found):
         if found["game"] == rules.name and (not found["root_wdl"] or found["root_distance"]):
             value = {"value": "X", "plies": str(found["root_distance"])} if found["root_wdl"] else {"value": "draw"}
-            return value | {"method": "table", "digest": found.get("digest", "")}
+            seconds = found["built"].get("processor_seconds", found["built"]["seconds"])
+            return value | {"method": "table", "digest": found.get("digest", ""), "seconds": str(seconds)}
     return None
 
 

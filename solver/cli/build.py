@@ -16,7 +16,7 @@ from solver.cli.output import describe_game_value, format_seconds, summarise, su
 from solver.cli.running import show_line, show_progress, stop_on_signal
 from solver.errors import BuildInterrupted, ClusterError, DoesNotFit, Unsettled
 from solver.game.descriptions import describe_rules
-from solver.game.rules import Rules, require_buildable
+from solver.game.rules import Rules
 from solver.search.truth import open_truth
 from solver.store.advice import may_fit
 from solver.store.paths import SHIPPED, find_strategy_file, table_path
@@ -75,8 +75,9 @@ def command(
     from solver.solve.forecast import require_opening_fits
 
     for rules in games:
-        if solve.opening_plies(rules, plies) is None and not rules.has_threats:
-            require_buildable(rules)
+        last = solve.opening_plies(rules, plies)
+        if last is not None or not rules.has_threats or may_fit(rules):
+            solve.require_possible(rules, metric or solve.default_metric(rules, last), last)
     workers: object = threads
     with ExitStack() as stack:
         if workspace:

@@ -77,3 +77,4 @@ def command(
         echo_document(picture)
     else:
         save_picture(picture, output)
+        click.echo(f"Wrote {output}")

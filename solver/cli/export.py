@@ -11,6 +11,7 @@ import click
 from solver.cli.options import data_option, game_argument, mnk_command, output_option
 from solver.cli.output import format_seconds
 from solver.cli.running import show_progress, stop_on_signal
+from solver.game.base3 import HASHED_SQUARES
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
 from solver.store.strategy_file import StrategyReader
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 _A_SECOND = {".csv": 500_000, ".jsonl": 450_000, ".parquet": 500_000, ".db": 150_000}
 """The positions that are written in a second, as measured with 4,4,4 on two cores of an AMD EPYC."""
 
-_MANY = 1_000_000  # positions whose export takes more than two seconds
+_LOOKED_UP = 10_000  # the values that are looked up in a second one by one, on boards of more than 39 squares
+
+_LONG = 2.0  # seconds; a longer export is announced
 
 
 def _parse_plies(text: str) -> "Plies":
@@ -62,7 +65,7 @@ def command(
     which the side wins), claim (wins or holds).
     """
     from solver.export.strategy import export_strategy
-    from solver.export.table import count_rows, export_table
+    from solver.export.table import count_rows, export_table, format_of
     from solver.export.writers import write_card
 
     if plies and plies[1] > rules.squares:
@@ -83,9 +86,12 @@ def command(
         if output is None:
             export_table(table, sys.stdout.buffer, plies=plies, canonical=canonical, progress=watched)
             return
-        rows, rate = count_rows(table, plies, canonical=canonical), _A_SECOND.get(output.suffix.lower(), 0)
-        if rows > _MANY and rate:
-            click.echo(f"Exporting {rows:,} positions, which takes about {rows / rate:.0f} s.", err=True)
+        form = format_of(output)
+        rows, values = count_rows(table, plies, canonical=canonical)
+        singly = rules.squares > HASHED_SQUARES
+        if (seconds := rows / _A_SECOND[form] + values / _LOOKED_UP * singly) > _LONG:
+            how = ", one by one" * singly
+            click.echo(f"Exporting {rows:,} positions{how}, which takes about {seconds:.0f} s.", err=True)
         count = export_table(table, output, plies=plies, canonical=canonical, progress=watched)
         if card:
             options = f" --ply {plies[0]}-{plies[1]}" if plies else ""

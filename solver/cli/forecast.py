@@ -6,7 +6,7 @@ from solver.cli.options import build_options, game_argument, json_option, mnk_co
 from solver.cli.output import align_columns, echo_json, format_seconds
 from solver.cli.running import show_seconds
 from solver.game.descriptions import describe_rules
-from solver.game.rules import Rules, require_buildable
+from solver.game.rules import Rules
 from solver.store.advice import may_fit, suggest_build
 from solver.store.paths import default_folder, find_strategy_file
 from solver.store.schema import Metric
@@ -31,11 +31,12 @@ def command(
     Nothing is built. To measure this machine, the command solves a part of the game, which takes a few seconds. If no
     machine could hold the table, the command says whether `mnk build` looks for a proof instead.
     """
-    from solver.count import count_pages  # these load the compiler
-    from solver.solve import default_metric, opening_plies
+    from solver.count import count_pages, require_countable  # these load the compiler
+    from solver.solve import default_metric, opening_plies, require_possible
     from solver.solve.forecast import forecast, forecast_opening, sample_opening
 
     plies = opening_plies(rules, plies)
+    limit = memory or available_memory()
     if plies is None and rules.has_threats and not may_fit(rules):
         advice, _ = suggest_build(rules, default_folder())
         path = find_strategy_file(default_folder(), rules)
@@ -48,11 +49,13 @@ def command(
         else:
             click.echo(f"{rules}: {describe_rules(rules)}\n\nThe table would fit no machine; {state}.")
         return
+    require_possible(rules, metric or default_metric(rules, plies), plies)
     if plies is None:
-        require_buildable(rules)
         metric = metric or default_metric(rules)
         with show_seconds("Counting positions and measuring this machine"):
             found = forecast(rules, metric, memory, threads)
+            if not found.exact and not (limit and found.least_memory > limit):
+                require_countable(rules)
         counted = f"{'' if found.exact else 'at most '}{found.positions:,}"
         about = "" if count_pages(rules).exact else "about "
         facts = {"Positions": counted, "Pages": f"{about}{found.pages:,}", "Metric": metric}
@@ -80,7 +83,6 @@ def command(
         about = "about" if found.exact else "at least"  # the time to count the positions is unknown
         facts["Time"] = f"{about} {duration} on this machine"
     click.echo(f"{rules}: {describe_rules(rules)}\n\n{align_columns([*facts.items()], left=[0, 1])}")
-    limit = memory or available_memory()
     if limit and found.least_memory > limit:
         where = f"--memory allows {format_size(limit)}" if memory else f"{format_size(limit)} of memory are free here"
         proof = "; `mnk build` looks for a proof instead" if rules.has_threats and not memory else ""

@@ -1,6 +1,7 @@
 """`mnk match`: play games between engines, or compute the expected result exactly."""
 
 import json
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -101,8 +102,9 @@ def command(
     else:
         click.echo("\n".join([heading, "", align_columns(result.cells(), left=[0, 1])]))
         if len(engines) == 2 and not result.pairs[0].exact:
-            more, error = result.pairs[0].elo
-            click.echo(f"\nElo difference: {more:+.0f} +- {error:.0f} (95 %)")
+            more, low, high = result.pairs[0].elo
+            ends = f"{low:+.0f} to {high:+.0f}" if isfinite(high - low) else f"at least {low:+.0f}"
+            click.echo(f"\nElo difference: {more:+.0f}, 95 %: {f'at most {high:+.0f}' if low == -inf else ends}")
         if len(engines) > 2:
             exact = sum(pair.exact for pair in result.pairs)
             played = sum(int(pair.score.games) for pair in result.pairs if not pair.exact)

@@ -10,7 +10,7 @@ import click
 from solver.cli.options import data_option, game_argument, json_option, mnk_command
 from solver.cli.output import align_columns, describe_game_value, echo_json, summarise, summarise_strategy
 from solver.drawing.html import Plies, explain_statistics, statistics_cells
-from solver.game.descriptions import describe_rules
+from solver.game.descriptions import describe_layers, describe_rules
 from solver.game.json_file import to_json
 from solver.game.rules import Rules
 from solver.search.truth import open_truth
@@ -57,7 +57,7 @@ def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     if as_json:
         echo_json({**facts, "table": {**found[0], "plies": found[1]} if found else None, "strategy": strategy})
         return
-    click.echo(f"{rules}: {describe_rules(rules)}\n")
+    click.echo("\n".join([f"{rules}: {describe_rules(rules)}", *filter(None, [describe_layers(rules)]), ""]))
     if found:
         click.echo("\n".join(_format_statistics(rules, *found, last)))
         return

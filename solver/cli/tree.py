@@ -79,6 +79,7 @@ def command(
             raise PictureError(f"{boards:,} boards are too many to draw; give a smaller --depth.")
         nothing = svg_tree(rules.diagram, TreeNode(start.cells, below=none), title=f"{rules}: {none}")
         save_picture(strategy_svg(strategy, depth) if strategy else nothing, output)
+        click.echo(f"Wrote {output}", err=True)  # the strategy itself goes to standard output
     if as_json:
         facts = {"game": rules.name, "position": start.board, "player": player, "draw_ok": draw_ok}
         moves = strategy and {at.board: square_name(rules, move) for at, move in strategy.moves.items()}

@@ -38,6 +38,7 @@ __all__ = [
     "count_or_bound_positions",
     "count_pages",
     "count_positions",
+    "require_countable",
     "walk",
 ]
 
@@ -67,11 +68,22 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
     try:
         return automaton.count_positions(rules)
     except RulesError:
-        if set_classes.is_supported(rules) or set_classes.is_supported(rules, classes=sum(count_pages(rules).solved)):
+        if _can_list_sets(rules):
             return tuple(set_classes.count_positions(rules))
         if records.boards(rules) <= walking.MOST_POSITIONS:
             return tuple(walking.count_positions(rules))
         raise
+
+
+def require_countable(rules: Rules) -> None:
+    """Raise RulesError as `count_positions` does, without counting: it takes up to a minute or two."""
+    is_small = _has_few_classes(rules) or records.boards(rules) <= walking.MOST_POSITIONS
+    if not (rules.has_supports or is_small or _can_list_sets(rules)):
+        automaton.require_countable(rules)
+
+
+def _can_list_sets(rules: Rules) -> bool:
+    return set_classes.is_supported(rules) or set_classes.is_supported(rules, classes=sum(count_pages(rules).solved))
 
 
 def _has_few_classes(rules: Rules) -> bool:

@@ -38,7 +38,7 @@ import numpy.typing as npt
 
 from solver.count.records import Endings, PlyCount, count_classes
 from solver.errors import RulesError
-from solver.game.arrays import sort_distinct
+from solver.game.arrays import number_rows, sort_distinct
 from solver.game.lines import Line, squares_of
 from solver.game.rules import Rules
 from solver.game.symmetry import Cycles
@@ -50,13 +50,10 @@ Bits = npt.NDArray[np.bool_]
 LIVE, OVER, BARE = range(3)
 
 MOST_SQUARES = 40  # squares of the largest board: the number of positions of one ply then fits in 63 bits
-
 MOST_WORDS = 4_000_000  # words of the states after one square: such an automaton takes about ten seconds and 1 GB
-
 MOST_BYTES = 3_000_000_000  # bytes of the counts after one square; the counts before it take as much
 
 _CHOICES = ((0, 0), (1, 0), (0, 1))  # neither of two sets takes a cycle, or one of them does
-
 _WORD = 62  # bits of a word of a state that are used
 _LINED = 0  # the bit of a state that is set if there is a line
 _SETTLED = 1  # the bit that is set if some candidate is in no line or longer row that is still open
@@ -105,6 +102,18 @@ def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCoun
 
     Raises RulesError if a set other than the empty one is BARE, or if there are too many sets or positions.
     """
+    _require_placeable(rules, most_bytes)
+    return tuple(count_classes(rules, lambda cycles: _tallies(rules, cycles, most_bytes)))
+
+
+def require_countable(rules: Rules) -> None:
+    """Raise RulesError as `count_positions` does, without counting."""
+    _require_placeable(rules, MOST_BYTES)
+    for last, live in _automata(rules, tuple(1 << square for square in range(rules.squares))):
+        _require_few_pairs(rules, last, live, MOST_BYTES)
+
+
+def _require_placeable(rules: Rules, most_bytes: int) -> None:
     if rules.squares > MOST_SQUARES:
         raise RulesError(
             f"{rules} has {rules.squares} squares; positions are counted on boards of up to {MOST_SQUARES} squares."
@@ -114,7 +123,6 @@ def count_positions(rules: Rules, most_bytes: int = MOST_BYTES) -> tuple[PlyCoun
             f"In {rules} some lineless sets of stones can't have been placed one by one, so its positions are too "
             "many to count; choose a board of at most 18 squares."
         )
-    return tuple(count_classes(rules, lambda cycles: _tallies(rules, cycles, most_bytes)))
 
 
 @lru_cache(maxsize=8)
@@ -157,22 +165,12 @@ def read_sets(
         reached = sets.read(states, number)
         possible = np.flatnonzero(sets.are_possible(reached, number))
         step = np.full(len(reached), -1)
-        step[possible], reached = _number(reached[possible])
+        step[possible], reached = number_rows(reached[possible])
         steps.append(step.reshape(2, len(states)).T.copy())
         states = reached
         if states.size > most_words:
             raise RulesError(f"{rules} has too many sets without a line to count them; choose a smaller board.")
     return Automaton([cycle.bit_count() for cycle in sets.order], steps, sets.outcomes(states))
-
-
-def _number(rows: Ints) -> tuple[Ints, Ints]:
-    """Number the distinct rows of `rows` (int64[R, words]); return (each row's number, the distinct rows)."""
-    numbers = np.zeros(len(rows), np.int64)
-    first = numbers[:1]
-    for column in rows.T:
-        values, index = np.unique(column, return_inverse=True)
-        _, first, numbers = np.unique(numbers * len(values) + index, return_index=True, return_inverse=True)
-    return numbers, rows[first]
 
 
 def _reading_order(rules: Rules, cycles: Cycles) -> list[int]:
@@ -310,18 +308,29 @@ def _has_any(states: Ints, words: Ints) -> Bits:
 
 def _tallies(rules: Rules, cycles: Cycles, most_bytes: int) -> list[Endings]:
     """For each ply, count the pairs of disjoint sets: one set for the last mover and one for the other side."""
+    counted = [_count_pairs(rules, last, live, most_bytes) for last, live in _automata(rules, cycles)]
+    tallies = []
+    for ply in range(rules.plies + 1):
+        unlined, lined = counted[0 if ply % 2 else -1][(ply + 1) // 2, ply // 2]
+        at_end = ply == rules.plies
+        tallies.append(Endings(0 if at_end else unlined, lined, unlined if at_end else 0))
+    return tallies
+
+
+def _automata(rules: Rules, cycles: Cycles) -> list[tuple[Automaton, Automaton]]:
+    """Return the automata of the last mover and of the other side: after a move of X and, if it differs, of O."""
     read = [read_sets(rules, lines, cycles) for lines in rules.sides]
     # A BARE set is empty, or larger than a side's set of stones can be.
     last = [sets.merged({LIVE: 0, BARE: 0, OVER: 1}) for sets in read]
     live = [sets.merged({LIVE: 0, BARE: 0}) for sets in read]
-    x_last = _count_pairs(rules, last[0], live[-1], most_bytes)
-    o_last = x_last if rules.is_even else _count_pairs(rules, last[1], live[0], most_bytes)
-    tallies = []
-    for ply in range(rules.plies + 1):
-        unlined, lined = (x_last if ply % 2 else o_last)[(ply + 1) // 2, ply // 2]
-        at_end = ply == rules.plies
-        tallies.append(Endings(0 if at_end else unlined, lined, unlined if at_end else 0))
-    return tallies
+    return [*zip(last, reversed(live), strict=True)]
+
+
+def _require_few_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> None:
+    """Raise RulesError if the counts of the pairs of states would take more than `most_bytes`."""
+    for pairs, sizes, _ in _walk_pairs(rules, last, live):
+        if len(pairs) * len(sizes) * 8 > most_bytes:
+            raise RulesError(f"{rules} has too many positions to count them; choose a smaller board.")
 
 
 def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int) -> dict[tuple[int, int], list[int]]:
@@ -330,9 +339,7 @@ def _count_pairs(rules: Rules, last: Automaton, live: Automaton, most_bytes: int
     Each value has two counts: pairs for which `last` ends in state 0, and pairs for which `last` ends in state 1.
     Raises RulesError if there are too many pairs of states.
     """
-    for pairs, sizes, _ in _walk_pairs(rules, last, live):  # the counts take most of the memory, so refuse before them
-        if len(pairs) * len(sizes) * 8 > most_bytes:
-            raise RulesError(f"{rules} has too many positions to count them; choose a smaller board.")
+    _require_few_pairs(rules, last, live, most_bytes)  # the counts take most of the memory, so refuse before them
     sizes, counts = [(0, 0)], np.ones((1, 1), np.int64)  # int64[pairs, sizes]
     for cycle, (pairs, grown_sizes, edges) in zip(live.sizes, _walk_pairs(rules, last, live), strict=True):
         before, sizes_before, sizes = counts, sizes, grown_sizes

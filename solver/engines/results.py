@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log, log10, sqrt
+from math import inf, isfinite, log, log10, sqrt
 from statistics import fmean
 from typing import Any, Final
 
@@ -99,6 +99,20 @@ def score_game(outcome: str, side: str) -> MatchScore:
     return MatchScore(wins=Fraction(1)) if outcome == side else MatchScore(losses=Fraction(1))
 
 
+def wilson_interval(share: float, games: float) -> tuple[float, float]:
+    """Return Wilson's 95 % confidence interval (1927) for a share of games; from 0 to 1 without games."""
+    if not games:
+        return 0.0, 1.0
+    more = _Z**2 / games
+    centre, half = share + more / 2, sqrt(more * (share * (1 - share) + more / 4))
+    return max(0.0, (centre - half) / (1 + more)), min(1.0, (centre + half) / (1 + more))
+
+
+def _elo(share: float) -> float:
+    """Return the difference in Elo at which an engine scores this share of the points."""
+    return 400 * log10(share / (1 - share)) if 0 < share < 1 else inf if share else -inf
+
+
 @dataclass
 class PairResult:
     """The scores of two engines against each other: of the games played, or as exact expectations."""
@@ -120,16 +134,23 @@ class PairResult:
         return self.as_x + self.as_o
 
     @property
-    def elo(self) -> tuple[float, float]:
-        """How much better the first engine is in Elo, and the error bar (95 %), as if one more game had been drawn."""
-        score = self.score + MatchScore(draws=Fraction(1))
-        share = float(score.share)
-        return 400 * log10(share / (1 - share)), _Z * _PER_LOGIT * score.error / (share * (1 - share))
+    def elo(self) -> tuple[float, float, float]:
+        """How much better the first engine is in Elo, as if one more game had been drawn, and its 95 % interval.
+
+        An end of the interval is infinite if the engine won, or lost, every game.
+        """
+        half = Fraction(1, 2)  # of a game won and of one lost: without decisive games, the variance is not 0
+        share, games, smooth = float(self.score.share), self.score.games, self.score + MatchScore(half, losses=half)
+        even = float(smooth.share * (1 - smooth.share) / smooth.games)  # the variance without draws, which lower it
+        low, high = wilson_interval(share, float(games) * even / smooth.error**2)
+        return _elo(float(smooth.share)), _elo(low), _elo(high)
 
     def json(self) -> dict[str, Any]:
         """Return a JSON-compatible object."""
         answer = {"first": self.first, "second": self.second, "exact": self.exact, **self.score.json()}
-        answer |= {} if self.exact else {"elo": dict(zip(("difference", "error_95"), self.elo, strict=True))}
+        if not self.exact:
+            difference, *ends = self.elo
+            answer["elo"] = {"difference": difference, "interval_95": [end if isfinite(end) else None for end in ends]}
         sides = {"as_x": self.as_x, "as_o": self.as_o}
         return answer | {side: score.json() for side, score in sides.items() if score.games}
 

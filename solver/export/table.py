@@ -98,6 +98,31 @@ def list_positions(
     many positions must be visited, and the same errors as `probe_many`.
     """
     first, last = plies or (0, table.rules.squares)
+    start, total = _plan_walk(table, (first, last), canonical)
+
+    def show(done: int) -> None:
+        if progress:
+            progress(done, total)
+
+    if table.rules.squares <= HASHED_SQUARES:
+        return _walk(table, start, (first, last), canonical, show)
+    return _walk_objects(table, (first, last), canonical, show)
+
+
+def count_rows(table: Tablebase, plies: Plies | None = None, *, canonical: bool = False) -> tuple[int, int]:
+    """Return the number of positions that `list_positions` yields, and the number of values that it looks up.
+
+    The numbers come from the counts in the table. Raises RulesError as `list_positions` does.
+    """
+    first, last = plies or (0, table.rules.squares)
+    _, total = _plan_walk(table, (first, last), canonical)
+    rows = sum(_count_plies(table, canonical)[first : last + 1])
+    return rows, total - rows
+
+
+def _plan_walk(table: Tablebase, plies: Plies, canonical: bool) -> tuple[int, int]:
+    """Return the ply with which a walk begins, and its work. Raises RulesError if it visits too many positions."""
+    first, last = plies
     counts = _count_plies(table, canonical)
     is_hashed = table.rules.squares <= HASHED_SQUARES
     limit = MOST_POSITIONS if is_hashed else MOST_OBJECTS
@@ -117,21 +142,7 @@ def list_positions(
             f"To export these plies of {table.rules}, {before + needed:,} positions must be visited, but at most "
             f"{limit:,} can be; choose fewer plies, such as `--ply 0-{most}`."
         )
-    total = needed + sum(counts[first : last + 1])
-
-    def show(done: int) -> None:
-        if progress:
-            progress(done, total)
-
-    if is_hashed:
-        return _walk(table, start, (first, last), canonical, show)
-    return _walk_objects(table, (first, last), canonical, show)
-
-
-def count_rows(table: Tablebase, plies: Plies | None = None, *, canonical: bool = False) -> int:
-    """Return the number of positions that `list_positions` yields, from the counts in the table."""
-    first, last = plies or (0, table.rules.squares)
-    return sum(_count_plies(table, canonical)[first : last + 1])
+    return start, needed + sum(counts[first : last + 1])
 
 
 def _count_plies(table: Tablebase, canonical: bool) -> list[int]:

@@ -48,6 +48,16 @@ def sort_distinct(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return values[first]
 
 
+def number_rows(rows: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Number the distinct rows of an array; return (each row's number, the distinct rows)."""
+    numbers = np.zeros(len(rows), np.int64)
+    first = numbers[:1]
+    for column in rows.T:
+        values, index = np.unique(column, return_inverse=True)
+        _, first, numbers = np.unique(numbers * len(values) + index, return_index=True, return_inverse=True)
+    return numbers, rows[first]
+
+
 def digits(rules: Rules, hashes: Hashes) -> npt.NDArray[np.uint8]:
     """Return the base-3 digits of `hashes` (int64[P]): uint8[P, squares], with 0 for empty, 1 for X and 2 for O."""
     parts = []

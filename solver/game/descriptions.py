@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from string import digits
 from typing import Final
 
 from solver.drawing.diagram import grid_name
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value
-from solver.support.english import plural
+from solver.support.english import join_names, plural
 
 _VARIANTS: Final = {
     "exact": "a longer row does not count",
@@ -47,6 +48,21 @@ def describe_board(rules: Rules) -> str:
         if stones := named or ("" if rules.words else _standing(rules, side)):
             clauses.append(f"{side} has a stone on {stones} from the start")
     return "; ".join(clauses)
+
+
+def describe_layers(rules: Rules) -> str | None:
+    """Describe how text shows a board of more than two dimensions; return None for other boards.
+
+    >>> from solver.game.games import parse_game
+    >>> describe_layers(parse_game("3x3x3,3"))
+    "Layers are shown one below the other; a square's name begins with its layer, as in 1a1, 2a1 and 3a1."
+    """
+    first = re.fullmatch(r"(\d+)([a-z]+\d+)", rules.diagram.names[0])
+    if not first:
+        return None
+    names = [name for name in rules.diagram.names if name.lstrip(digits) == first[2]]
+    named = join_names(names, "and", limit=4)
+    return f"Layers are shown one below the other; a square's name begins with its layer, as in {named}."
 
 
 def _standing(rules: Rules, side: str) -> str:

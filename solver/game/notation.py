@@ -18,6 +18,8 @@ from solver.game.rules import Rules
 Stones = tuple[int, int]  # the bitboards of X and O
 Moves = list[int]  # squares in the order they were played
 
+MARKS = re.compile(r"[,!?]+")  # between moves, or after a good or a bad one
+
 _LONGEST_EXAMPLE = 40  # characters
 
 _EMPTY, _X, _O = range(3)
@@ -71,12 +73,12 @@ def _read_text(rules: Rules, given: str) -> Stones | Moves:
 
 
 def read_moves(rules: Rules, text: str) -> Moves:
-    """Return the squares of moves such as `b2 a1 c3`. Legality is not checked. Raises NotationError."""
+    """Return the squares of moves such as `b2 a1 c3` or `b2! a1? c3`. Legality is not checked. Raises NotationError."""
     digits = any(character.isdecimal() for character in text)
     if not (digits or rules.gravity) and all(any(map(str.isdecimal, name)) for name in rules.diagram.names):
         raise _unreadable(rules, text)
     moves, taken = [], 0
-    for word in text.replace(",", " ").split():
+    for word in MARKS.sub(" ", text).split():
         for move in split_moves(rules, word):
             moves.append(parse_move(rules, taken, move))
             taken |= 1 << moves[-1]

@@ -12,7 +12,7 @@ from solver.game.game_files import read_game
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
 from solver.search import is_searchable
-from solver.store.paths import SHIPPED, default_folder, table_path
+from solver.store.paths import SHIPPED, default_folder, is_empty, table_path
 from solver.store.reader import MAX_OPENING_PLIES, TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
 from solver.store.sqlite import SqliteSource
@@ -67,7 +67,7 @@ def build_table(
     folder = default_folder() if folder is None else Path(folder)
     plies = opening_plies(rules, plies)
     metric = metric or default_metric(rules, plies)
-    _require_possible(rules, metric, plies)
+    require_possible(rules, metric, plies)
     target = table_path(folder, rules)
     if not force and existing_table(rules, folder, metric, plies):
         useless = METRICS if existing_table(rules, folder, "distance", plies) else (metric,)
@@ -98,7 +98,7 @@ def build_table(
         return solved.write(target, progress)
 
 
-def _require_possible(rules: Rules, metric: Metric, plies: int | None) -> None:
+def require_possible(rules: Rules, metric: Metric, plies: int | None = None) -> None:
     """Raise RulesError or MissingExtra unless this program can build the table of a game, up to ply `plies`."""
     if plies is None:
         require_buildable(rules)
@@ -189,6 +189,8 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, pli
     if the file is not a table or has another version: the user may need that file, so it is not overwritten.
     """
     path = table_path(folder, rules)
+    if is_empty(path):
+        return None
     try:
         reader = TableReader(SqliteSource(path), rules)
     except UnsupportedTable:

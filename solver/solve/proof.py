@@ -9,7 +9,7 @@ board, then position by position (`opening_proof`). What is won so far is kept a
 """
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,6 +26,7 @@ from solver.errors import CheckFailed, TableError
 from solver.game.base3 import encode
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.kernels.compilations import is_compiling
 from solver.search.pairings import can_hold, start_pairing
 from solver.search.threats import BOTH_ORDERS, Notes, Proof, ProofProgress, Prover
 from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
@@ -34,7 +35,7 @@ from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import Claim, Header, Row, StrategyReader, canonical, symmetries, write_strategy
 from solver.support.files import abandoned_paths, process_path, whole_file
-from solver.support.threads import Turn, Turns, available_cores
+from solver.support.threads import Turn, Turns, available_cores, run_in_background
 
 SECONDS: Final = 600.0  # the default time limit of a proof
 _MOMENT, _SHORTER = 0.5, 3.0  # seconds for each other first move, and for all of them, in search of a shorter win
@@ -119,16 +120,17 @@ def prove_game(
             return found
         return None
 
-    with ThreadPoolExecutor(len(searches)) as pool:
-        waiting = {pool.submit(run, number) for number in range(len(searches))}
-        found: _Found | None = None
-        try:
-            while waiting and found is None:
-                done, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
-                progress(state)
-                found = next((one for future in done if (one := future.result())), None)
-        finally:
-            stop.set()
+    waiting = {run_in_background(run, number) for number in range(len(searches))}
+    found: _Found | None = None
+    try:
+        while waiting and found is None:
+            done, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+            progress(state)
+            found = next((one for future in done if (one := future.result())), None)
+    finally:
+        stop.set()
+        while waiting and not (is_compiling() and found is None):  # the compiler takes minutes and heeds no signal
+            _, waiting = wait(waiting, timeout=0.2)
     if found is None:
         return None
 

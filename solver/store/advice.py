@@ -7,7 +7,8 @@ from typing import Final
 
 from solver.errors import MissingTable
 from solver.game.rules import MAX_SQUARES, Rules, derived
-from solver.store.paths import build_command, default_folder
+from solver.store.paths import build_command, default_folder, find_strategy_file
+from solver.store.strategy_file import is_unfinished_proof
 
 _PER_BYTE: Final = 16  # placements up to symmetry for each byte of a file, or more: 4,7,4 has 26, 5,5,4 has 20
 _MOST: Final = 1e14  # placements up to symmetry of games that may fit somewhere; the largest table so far has 9e12
@@ -16,19 +17,22 @@ _MOST: Final = 1e14  # placements up to symmetry of games that may fit somewhere
 def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
     """Return a clause that suggests how to get a table, and the command that builds it.
 
-    The clause is empty if no table can be built, and the command is None unless the table surely fits.
+    The clause is empty if no table can be built and no proof is left to find. The command is None unless the table
+    surely fits. Raises the errors of StrategyReader.
 
     >>> from solver.game.games import parse_game
     >>> suggest_build(parse_game("4,4,4"), Path("data"))
     ('build a table with `mnk build 4,4,4`', 'mnk build 4,4,4')
-    >>> suggest_build(parse_game("6,6,4"), Path("data"))
-    ('look for a proof with `mnk build 6,6,4`', None)
-    >>> suggest_build(parse_game("6,6,4,misere"), Path("data"))
+    >>> suggest_build(parse_game("6,6,5"), Path("data"))
+    ('look for a proof with `mnk build 6,6,5`', None)
+    >>> suggest_build(parse_game("6,6,4"), Path("data"))  # its strategy is part of this package
     ('', None)
     """
     command = build_command(rules, folder)
     if not may_fit(rules):
-        return (f"look for a proof with `{command}`" if rules.has_threats else ""), None
+        path = find_strategy_file(folder, rules)
+        is_open = rules.has_threats and (path is None or is_unfinished_proof(path, rules))
+        return (f"look for a proof with `{command}`" if is_open else ""), None
     import shutil  # a probe does not need it
 
     existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if exists(place))
@@ -48,8 +52,9 @@ def missing_table(rules: Rules, folder: Path | None) -> MissingTable:
     if rules.squares > MAX_SQUARES and not rules.gravity:
         proof = f"; {advice}" if advice else ""
         advice = f"tables have boards of up to {MAX_SQUARES} squares, and this one has {rules.squares}{proof}"
+    advice = advice or "a whole table would fit no machine; choose a smaller board"
     where = f"in {folder}" if folder else "here"
-    return MissingTable(f"There is no table of {rules} {where}{advice and '; '}{advice}.", command)
+    return MissingTable(f"There is no table of {rules} {where}; {advice}.", command)
 
 
 @derived

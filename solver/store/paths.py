@@ -1,7 +1,7 @@
 """The paths of tables, such as `mnk-4-4-4.sqlite`, and the commands that build them."""
 
 import os
-from os.path import isfile  # unlike the method of Path, it accepts names that are too long
+from os.path import getsize, isfile  # unlike the methods of Path, isfile accepts names that are too long
 from pathlib import Path
 
 from solver.errors import RulesError
@@ -31,7 +31,12 @@ def table_path(folder: Path, rules: Rules) -> Path:
 def find_table(folder: Path, rules: Rules) -> Path | None:
     """Return the path of a game's table in a folder, or else in this package; None if it is in neither."""
     paths = (table_path(place, rules) for place in (folder, SHIPPED))
-    return next((path for path in paths if isfile(path)), None)
+    return next((path for path in paths if isfile(path) and not is_empty(path)), None)
+
+
+def is_empty(path: Path) -> bool:
+    """Return True if a file has no bytes, as the file that SQLite creates when a program opens a missing table."""
+    return isfile(path) and getsize(path) == 0
 
 
 def strategy_path(folder: Path, rules: Rules) -> Path:

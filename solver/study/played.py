@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlencode
 
 from solver.errors import IllegalMove, NotationError, quoted
-from solver.game.notation import parse_move, split_moves, square_name
+from solver.game.notation import MARKS, parse_move, split_moves, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 
@@ -22,6 +22,7 @@ _SGF = re.compile(r"\(\s*;")  # the start of a game in SGF
 _SGF_PART = re.compile(r"([()])|([A-Za-z]*)\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)  # a bracket or a property
 _REPORTED = re.compile(r"[XO] [^\s,]+(?:, [XO] [^\s,]+)*")  # a game in a report
 _REMARKS = re.compile(r"(?:^|, )[XO] (?:wins$)?|\?")  # what it contains besides moves
+_RESULT = re.compile(r'\{"game": "[^"]*", "seed": -?\d+, "result": ')  # the last line of `mnk match --json`
 _NUMBER = re.compile(r"(?<!\S)[0-9]+\.+\s*")  # of a move
 _PAIR = re.compile(r"[(\[]\s*([0-9]{1,6})\s*,\s*([0-9]{1,6})\s*[)\]]")
 
@@ -50,6 +51,8 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
     """
     if isinstance(given, str):
         text = given.strip()
+        if text.startswith("{") and len(lines := split_games(text)) == 1:
+            text = lines[0]
         try:
             given = json.loads(text) if text.startswith("{") else read_link(text) if "moves=" in text else text
         except (ValueError, RecursionError) as error:
@@ -91,7 +94,7 @@ def _read_moves(rules: Rules, text: str) -> list[tuple[str, list[str]]]:
             for order, step in orders
             for base in (0, 1)
         ]
-    words = re.sub(r"[\[\]\"',]", " ", text).split() if text.startswith("[") else text.replace(",", " ").split()
+    words = re.sub(r"[\[\]\"',]", " ", text).split() if text.startswith("[") else MARKS.sub(" ", text).split()
     if not words or not all(word.isascii() and word.isdecimal() and len(word) < 100 for word in words):
         return [("", words)]
     if any(map(str.isdecimal, rules.diagram.names)):
@@ -127,12 +130,15 @@ def _play(position: Position, words: Sequence[object]) -> PlayedGame:
 
 
 def split_games(text: str) -> list[str]:
-    """Return the games in the text of a file: one in PSQ, the games of a collection in SGF, or one in each line."""
+    """Return the games in the text of a file: one in PSQ, the games of a collection in SGF, or one in each line.
+
+    The last line of `mnk match --json`, the result, is left out.
+    """
     text = text.strip()
     if _PSQ.match(text):
         return [text]
     if not _SGF.match(text):
-        return [line for line in text.splitlines() if line.strip()]
+        return [line for line in text.splitlines() if line.strip() and not _RESULT.match(line)]
     games, depth, start = [], 0, 0
     for part in _SGF_PART.finditer(text):
         depth += (part[1] == "(") - (part[1] == ")")

@@ -76,7 +76,7 @@ def test_boards_do_not_overlap() -> None:
 def test_command_strategies(tmp_path: Path) -> None:
     picture = tmp_path / "strategy.svg"
     result = mnk("tree", "3,3,3", BOARD, "-o", picture, "--data", tmp_path)
-    assert result.exit_code == 0
+    assert (result.exit_code, result.stderr) == (0, f"Wrote {picture}\n")
     assert result.stdout.startswith("X plays c1.\n  If O plays c2: X plays a3 and wins.")
     assert result.stdout.endswith("Goal: X does not lose.\nX wins with best play; --side X --win shows how.\n")
     lost = mnk("tree", "3,3,3", BOARD, "--side", "O", "--data", tmp_path).stdout

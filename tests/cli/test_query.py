@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from solver.game.games import parse_game
+from solver.store.advice import missing_table
 from tests.commands import TableFile, assert_refused, mnk
 from tests.conftest import ROOT
 
@@ -166,3 +168,10 @@ def test_a_likely_mistake_is_answered_with_the_remedy(words: list[str], advice: 
 def test_squares_given_by_their_number_are_numbered_from_1(tmp_path: Path) -> None:
     (tmp_path / "eight.json").write_text('{"squares": 8, "lines": [[0, 1, 2]]}')
     assert_refused(mnk("query", tmp_path / "eight.json"), 2, "'0'", "squares are numbered from 1.")
+
+
+@pytest.mark.parametrize("game", ["7,7,5", "6,6,4", "qubic"])
+def test_a_finished_strategy_leaves_no_build_to_suggest(game: str, tmp_path: Path) -> None:
+    message = str(missing_table(parse_game(game), tmp_path))
+    assert "a whole table would fit no machine; choose" in message or "tables have boards of up to 36 " in message
+    assert "mnk build" not in message

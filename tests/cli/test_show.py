@@ -52,3 +52,9 @@ def test_printed_rules_can_be_read_as_a_game(game: str, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text(mnk("show", game, "--rules").stdout)
     assert read_file(path).fingerprint == parse_game(game).fingerprint
+
+
+def test_the_layers_of_a_box_are_explained() -> None:
+    assert mnk("show", "qubic").stdout.splitlines()[1].endswith("begins with its layer, as in 1a1, 2a1, 3a1 and 4a1.")
+    assert mnk("show", "2x2x2x2,2").stdout.splitlines()[1].endswith("as in 11a1, 12a1, 21a1 and 22a1.")
+    assert mnk("show", "7,7,5").stdout.splitlines()[1] == ""

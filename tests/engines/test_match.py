@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import inf, isfinite
 
 import pytest
 
@@ -161,11 +162,29 @@ def test_ratings() -> None:
     assert [round(rating) for rating, _ in ratings.values()] == [188, 0, -188]
     assert all(40 < error < 80 for _, error in ratings.values())
     assert sum(rating for rating, _ in ratings.values()) == pytest.approx(0)
-    difference, error = pairs[0].elo
+    difference, low, high = pairs[0].elo
     assert difference == pytest.approx(188, abs=1)
-    assert 70 < error < 90
+    assert 70 < (high - low) / 2 < 90
+    assert low < difference < high
     assert PairResult("a", "b", as_x=MatchScore(wins=Fraction(9))).elo[0] < 600
     assert MatchResult(("a", "b"), (PairResult("a", "b", exact=True),)).ratings == {}
+
+
+@pytest.mark.parametrize(
+    ("score", "low", "high"),
+    [
+        (MatchScore(draws=Fraction(100)), -7, 7),
+        (MatchScore(draws=Fraction(2)), -255, 255),
+        (MatchScore(wins=Fraction(10)), 166, inf),
+        (MatchScore(losses=Fraction(10)), -inf, -166),
+        (MatchScore(wins=Fraction(1), draws=Fraction(98), losses=Fraction(1)), -12, 12),
+        (MatchScore(wins=Fraction(50), losses=Fraction(50)), -67, 67),
+    ],
+)
+def test_the_interval_of_a_match_without_wins_or_without_losses(score: MatchScore, low: float, high: float) -> None:
+    pair = PairResult("a", "b", score)
+    assert pair.elo[1:] == pytest.approx((low, high), abs=1)
+    assert pair.json()["elo"]["interval_95"] == [*(end if isfinite(end) else None for end in pair.elo[1:])]
 
 
 # Matches

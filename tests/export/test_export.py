@@ -186,7 +186,7 @@ def test_an_opening_table_of_a_large_board_is_exported_up_to_its_last_ply_but_on
 
 def test_an_opening_table_names_the_option_that_selects_its_plies(tmp_path: Path) -> None:
     for option in ([], ["--ply", "12"], ["--ply", "0-11"]):
-        refused = mnk("export", "6,7,4,gravity", "--data", tmp_path, *option)
+        refused = mnk("export", "6,7,4,gravity", "--data", tmp_path, "-o", tmp_path / "x.csv", *option)
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
         assert "`--ply 0-9`" in refused.stderr
 
@@ -288,7 +288,7 @@ def test_positions_are_listed_in_chunks_and_counted_beforehand(
     monkeypatch.setattr(table, "ROWS", 100)
     with open_tablebase(table_file("3,3,3")) as probed:
         chunks = [*list_positions(probed.table, (2, 6), canonical=canonical)]
-        assert sum(len(chunk.hashes) for chunk in chunks) == count_rows(probed.table, (2, 6), canonical=canonical)
+        assert sum(len(chunk.hashes) for chunk in chunks) == count_rows(probed.table, (2, 6), canonical=canonical)[0]
         assert max(len(chunk.hashes) for chunk in chunks) == 100
         assert all(probed.table.probe_many(chunk.hashes)[0].tolist() == chunk.wdl.tolist() for chunk in chunks)
 
@@ -296,6 +296,12 @@ def test_positions_are_listed_in_chunks_and_counted_beforehand(
 def test_a_long_export_says_beforehand_how_many_rows_it_writes(
     table_file: TableFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.cli.export._MANY", 1000)
-    wrote = mnk("export", "3,3,3", "--data", table_file("3,3,3").parent, "-o", tmp_path / "positions.csv")
-    assert wrote.stderr == "Exporting 5,478 positions, which takes about 0 s.\n"
+    monkeypatch.setattr("solver.cli.export._LONG", 0.03)
+    for name, message in (
+        ("positions.csv", ""),
+        ("positions.db", "Exporting 5,478 positions, which takes about 0 s.\n"),
+    ):
+        wrote = mnk("export", "3,3,3", "--data", table_file("3,3,3").parent, "-o", tmp_path / name)
+        assert wrote.stderr == message
+    wrote = mnk("export", "6,7,4,gravity", "--ply", "0-3", "-o", tmp_path / "opening.csv")
+    assert wrote.stderr == "Exporting 295 positions, one by one, which takes about 0 s.\n"

@@ -81,6 +81,14 @@ def test_a_file_that_is_not_a_table_is_replaced_only_by_force(tmp_path: Path) ->
     assert metric_of(build_table("2,2,2", tmp_path, force=True)) == "distance"
 
 
+def test_an_empty_file_is_replaced_and_ignored(tmp_path: Path) -> None:
+    """As SQLite leaves it when a program opens a missing table."""
+    for game in ("2,2,2", "3,3,3"):
+        (tmp_path / f"mnk-{game.replace(',', '-')}.sqlite").touch()
+    assert metric_of(build_table("2,2,2", tmp_path)) == "distance"
+    assert mnk("query", "3,3,3", "--data", tmp_path).stdout.startswith("3,3,3: 3 rows")  # from the package's table
+
+
 def metric_of(path: Path) -> Metric:
     with open_tablebase(path) as table:
         return table.table.metric

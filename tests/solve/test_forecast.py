@@ -32,6 +32,7 @@ def known_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
     return Costs(1e-8, 1e-8, [0.2] * len(plan.levels))
 
 
+LONG_NAME = "12,12,3,misere,without=" + "+".join(f"{column}{row}" for row in range(1, 13) for column in "abcdefghi")
 COUNTING = 100_000_000  # bytes, at most, to count the positions
 
 
@@ -198,6 +199,16 @@ def test_a_forecast_keeps_its_budget_with_any_number_of_threads(game: str, budge
         found = forecast(rules, "distance", budget, threads, costs)
         assert found.peak_memory <= max(budget, least)
         assert found.least_memory == least
+
+
+@pytest.mark.parametrize("game", ["4,8,2,exact", "6,7,4,misere", LONG_NAME, "19,19,5,misere"])
+@pytest.mark.usefixtures("_known_speed")
+def test_a_forecast_refuses_what_a_build_refuses(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limit(monkeypatch)
+    monkeypatch.setattr("solver.cli.forecast.available_memory", lambda: 10**18)
+    built = mnk("build", game, "--data", tmp_path)
+    assert_refused(mnk("forecast", game), 2, built.stderr)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.usefixtures("_known_speed")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Event
 from typing import get_args
 
 import numpy as np
@@ -59,6 +60,16 @@ def test_an_interrupted_proof_keeps_its_notes(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         prove_game(rules, tmp_path, seconds=300, progress=interrupt)
     assert {*tmp_path.iterdir()} == {notes_path(tmp_path, rules, claim) for claim in get_args(Claim)}
+
+
+def test_an_interrupted_proof_does_not_wait_for_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, begun = Event(), time.monotonic()
+    monkeypatch.setattr(proof, "_searches", lambda *_: [lambda _: compiled.wait(60)])
+    monkeypatch.setattr(proof, "is_compiling", lambda: True)
+    with pytest.raises(KeyboardInterrupt):
+        prove_game(parse_game("6,6,4"), tmp_path, progress=lambda _: signal.raise_signal(signal.SIGINT))
+    assert time.monotonic() - begun < 30
+    compiled.set()
 
 
 def test_a_strategy_that_the_check_rejects_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

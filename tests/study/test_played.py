@@ -9,6 +9,7 @@ from solver.errors import IllegalMove, MnkError, NotationError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.study.played import read_played_game, split_games
+from tests.commands import mnk
 
 RULES = parse_game("3,3,3")
 MOVES = (0, 4, 8)
@@ -22,6 +23,7 @@ MOVES = (0, 4, 8)
         '{"game": "3,3,3", "moves": ["a1", "b2", "c3"]}', {"moves": [0, 4, 8]}, {"moves": "a1b2c3"},
         {"start": ".../.../...", "moves": ["a1", "b2", "c3"], "outcome": None, "x": "me", "o": "you"},
         *([0, 4, 8], ["a1", "b2", "c3"], (0, "b2", 8), "X a1, O b2?, X c3, X wins", "X a1, O b2, X c3"),
+        *("a1! b2?? c3!?", "a1!b2?c3", "a1!, b2?, c3", "1. a1 b2? 2. c3", "0! 4? 8"),
     ],
 )  # fmt: skip
 def test_a_game_is_read_in_every_form(given: object) -> None:
@@ -80,6 +82,10 @@ def test_the_games_of_a_match_are_read() -> None:
     records = []
     terms = Terms(Position.start(RULES), games=2, seed=1)
     play_match(["random", "random:seed=3"], terms, watch=lambda record, _: records.append(record))
+    text = mnk("match", "3,3,3", "random", "random:seed=3", "--games", "2", "--seed", "1", "--json").stdout
+    assert [read_played_game(RULES, game).moves for game in split_games(text)] == [tuple(one.moves) for one in records]
+    text = mnk("match", "3,3,3", "random", "random", "--games", "1", "--json").stdout
+    assert read_played_game(RULES, text) == read_played_game(RULES, text.splitlines()[0])
     for record in records:
         assert read_played_game(RULES, json.dumps(record.json())).moves == tuple(record.moves)
 

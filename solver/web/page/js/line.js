@@ -17,7 +17,7 @@ function squareOfMove(rules, board, name) {
 }
 
 /** The moves in a text, as `read_moves` in solver/game/notation.py. columns: their letters with gravity, else none. */
-export const splitMoves = (text, columns, names) => text.toLowerCase().split(/[\s,]+/).filter(Boolean).flatMap((word) => {
+export const splitMoves = (text, columns, names) => text.toLowerCase().split(/[\s,!?]+/).filter(Boolean).flatMap((word) => {
   if (names.includes(word) || columns.includes(word)) return [word];
   if (columns.length && columns.length < 10 && /^\d+$/.test(word)) return [...word];
   const several = word.match(columns.length ? /[a-z][0-9]*/g : /[a-z]+[0-9]+/g) ?? [];
