@@ -40,6 +40,7 @@ def load_program(path: str) -> ModuleType:
     tree = read_program(file)
     module = ModuleType(file.stem)
     module.__file__ = str(file)
+    sys.modules.setdefault(module.__name__, module)  # where dataclasses look for their annotations
     sys.path.insert(0, str(file.parent))
     own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     futures = {name.name for node in tree.body if _is_of_future(node) for name in node.names}

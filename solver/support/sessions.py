@@ -15,7 +15,7 @@ import json
 import os
 import sys
 import warnings
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -263,7 +263,8 @@ class Sessions:
         )
         self._processes: list[_Process] = []
         self._failed_starts = 0
-        self.gave_up = False  # true if no more requests are sent, because the engine never answers
+        self._failed = Counter[object]()  # timeouts and crashes in a row, by player
+        self.gave_up = False  # true if some requests were not sent, because the engine never answered
 
     def open(self) -> Reply:
         """Start a process and return its reply to the setup. Raises EngineError if the engine can't be loaded."""
@@ -281,10 +282,11 @@ class Sessions:
         """Return the reply to each request, in order; None if the engine had not begun with it by the time `until`.
 
         What it has begun it must answer, or an engine could wait for that time instead of answering what it does not
-        know. If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`.
+        know. If the process crashes or is late, the reply has an `error`, with the `kind` `crash` or `timeout`. After
+        MOST_FAILED of these in a row, the player's other requests get this reply too, and are not sent.
         """
         replies: list[Reply | None] = [None] * len(requests)
-        todo, failed, done = defaultdict[object, deque[int]](deque), 0, 0
+        todo, done = defaultdict[object, deque[int]](deque), 0
         for number, request in enumerate(requests):
             todo[request["player"]].append(number)
         self._assign({player: len(numbers) for player, numbers in todo.items()})
@@ -293,7 +295,7 @@ class Sessions:
             if monotonic() > until:
                 todo.clear()
                 begun = begun or [process.waiting[0][0] for process in self._processes if process.waiting]
-            if self.gave_up or (begun is not None and all(replies[number] for number in begun)):
+            if begun is not None and all(replies[number] for number in begun):
                 break
             for process in self._processes:
                 own = todo[process.player]
@@ -305,8 +307,9 @@ class Sessions:
             for process in [*self._processes]:
                 for number, reply in self._read(process, todo[process.player]):
                     replies[number], done = reply, done + 1
-                    failed = failed + 1 if reply.get("kind") in {"timeout", "crash"} else 0
-                    self.gave_up = self.gave_up or failed >= MOST_FAILED
+                    for left_over in todo.pop(process.player, ()) if self._gives_up(process.player, reply) else ():
+                        said = f"asked no more after {MOST_FAILED} failures: {reply['error']}"
+                        replies[left_over], done = {**reply, "error": said}, done + 1
             if progress:
                 progress(done, len(requests))
         for process in [*self._processes]:
@@ -314,6 +317,13 @@ class Sessions:
                 process.end()
                 self._processes.remove(process)
         return replies
+
+    def _gives_up(self, player: object, reply: Reply) -> bool:
+        """Return whether this is one of too many timeouts and crashes in a row."""
+        is_failure = reply.get("kind") in {"timeout", "crash"}
+        self._failed[player] = self._failed[player] + 1 if is_failure else 0
+        self.gave_up = self.gave_up or self._failed[player] >= MOST_FAILED
+        return self._failed[player] >= MOST_FAILED
 
     def _start(self, player: object = None) -> _Process:
         self._processes.append(_Process(self._launch, self._setup, self._limits))

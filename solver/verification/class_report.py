@@ -129,7 +129,8 @@ def verify_class(
             is_kept = name in marks and marks[name].fingerprint == fingerprint != ""
             if is_kept and all(page.is_file() for page in pages):
                 continue
-            others = [place for place in places.values() if place.exists() and place != places[name]]
+            own = places[name].resolve()  # which a refused link of another may lead to
+            others = [one for one in places.values() if one.exists() and not own.is_relative_to(one.resolve())]
             compiled = [place.parent / "__pycache__" for place in others]
             hidden = [str(place) for place in (*others, *compiled) if place.exists()]
             job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted], problem

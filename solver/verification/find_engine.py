@@ -55,6 +55,7 @@ class AskOptions:
     sandbox: bool = False
     side: str | None = None  # the only side that is graded; None for both
     hidden: Sequence[str] = ()  # files that a sandbox hides from it, such as other submissions
+    keeps: Callable[[Position, EngineAnswer], bool] | None = None  # whether an answer keeps the value, for suggestions
     tables: str | None = None  # the table or folder of tables for our engines, which a sandbox hides from others
 
 
@@ -88,7 +89,9 @@ class EngineUnderTest:
     optional: str = ""  # ... of an optional one that it is given
     _is_server: bool = False
     _asked_by: Convention = Convention()
-    gave_up: bool = False  # true if positions were skipped after MOST_FAILED timeouts and crashes in a row
+    gave_up: bool = (
+        False  # true if positions count as failures unasked, after MOST_FAILED timeouts and crashes in a row
+    )
     until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
@@ -124,8 +127,8 @@ class EngineUnderTest:
                         return f"{shlex.join(['mnk', 'verify', rules.name, self.name])} {form.options()}"
                     return f"verify({self.name}, {rules.name!r}, {form.arguments()})"
 
-                asks = self._sessions.run
-                raise GraderError(suggest(asks, self.name, rules, stated, arguments, second, options.side, write))
+                asks, side, keeps = self._sessions.run, options.side, options.keeps
+                raise GraderError(suggest(asks, self.name, rules, stated, arguments, second, side, write, keeps))
             if not arguments[0] <= (given := stated.count_arguments(arguments[1])) <= arguments[1]:
                 takes = plural(arguments[0] if given < arguments[0] else arguments[1], "argument")
                 raise GraderError(

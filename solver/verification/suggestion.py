@@ -15,7 +15,7 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification import host
-from solver.verification.answer import EngineAnswer
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.convention import Convention, Mark
 from solver.verification.positions import draw_late_positions
 
@@ -43,12 +43,14 @@ def suggest(
     second: str = "",
     side: str | None = None,
     write: Callable[[Convention], str] = Convention.options,
+    keeps: Callable[[Position, EngineAnswer], bool] | None = None,
 ) -> str:
     """Return a message with the commands that state the conventions under which all moves of an engine are legal.
 
     stated: the parts that are stated. arguments: the fewest and the most arguments that the function takes. second:
     the name of its second parameter. side: `X` or `O`, to try only positions where that side is to move. write:
-    returns the command that states a convention.
+    returns the command that states a convention. keeps: returns whether an answer keeps the value; then the conventions
+    with most such answers come first.
     Raises EngineError unless the function takes a board, or a board and a player.
     """
     forms, until = _list_forms(rules, stated, arguments), monotonic() + SECONDS
@@ -66,6 +68,18 @@ def suggest(
         (form.board == "rows", form.marks, form.player, *map(str, answers[form])): form for form in reversed(fitting)
     }
     fitting = [form for form in fitting if form in alike.values()]  # of forms with the same moves, the commonest
+
+    def kept(found: Sequence[EngineAnswer]) -> int:
+        return sum(keeps(*pair) for pair in zip(trials, found, strict=True)) if keeps else 0
+
+    def ask(form: Convention) -> list[EngineAnswer]:
+        replies = run([form.request(position) for position in trials], until=until + SECONDS)
+        return [form.read_answer(*pair) for pair in zip(replies, trials, strict=True)]
+
+    def moves(found: Sequence[EngineAnswer]) -> list[int | None]:
+        return [one.legal_move for one in found]
+
+    fitting.sort(key=lambda form: -kept(answers[form]))
     lines = [f"The convention of {name} is not stated; state the options board, marks, player and moves, or profile."]
     if not fitting:
         return "\n".join([*lines, "The nearest that was tried:", *_describe_nearest(answers, trials, write)])
@@ -74,33 +88,34 @@ def suggest(
     commands = "this command; run it if it is right" if len(fitting) == 1 else "these commands; choose one"
     lines.append(f"Its moves in {len(trials)} positions are legal with {commands}:")
     for form in fitting[:_MOST_SHOWN]:
-        move = square_name(rules, answers[form][0].move or 0)
-        lines += [f"  {write(form)}", f"    passed {show_arguments(form, trials[0])}, it plays {move}"]
+        lines += [f"  {write(form)}", f"    {_describe(form, trials[0], answers[form][0])}"]
+        lines += [f"    keeps the value in {kept(answers[form])} of {len(trials)} positions"] * (keeps is not None)
         if second and form.player in {"none", "own"}:
             lines.append(f"    the function also takes {second}, which this command does not give it")
         if isinstance(form.player, tuple) and not stated.player:
             lines.append("    the second argument is the mark of the opponent")
         if form.marks and form.board != "position":
-
-            def moves(asked: Convention) -> list[int | None]:
-                replies = run([asked.request(position) for position in trials], until=until + SECONDS)
-                return [asked.read_answer(*pair).legal_move for pair in zip(replies, trials, strict=True)]
-
-            is_blind = moves(exchange_marks(form)) == [answer.move for answer in answers[form]]
+            usual, exchanged = moves(answers[form]), moves(ask(exchange_marks(form)))
+            is_blind = exchanged == usual
             may_be_own |= form.player == "own" or (form.player == "none" and not is_blind)
             if is_blind:
                 lines.append("    its moves are the same if X and O are exchanged, so it may expect other marks")
             x, o, empty = (one.lower() if isinstance(one, str) else one for one in form.marks)
             small = replace(form, marks=(x, o, empty))
-            seen = moves(small) if is_blind and small != form else [None]
-            if None not in seen and seen != moves(exchange_marks(small)):
-                lines += ["  They differ with small letters:", f"  {write(small)}"]
-                may_be_own = True
+            seen = ask(small) if small != form else answers[form]
+            if None not in moves(seen) and moves(seen) not in (usual, moves(ask(exchange_marks(small)))):
+                worth = f"    keep the value in {kept(seen)} of {len(trials)} positions"
+                lines += ["  They differ with small letters:", f"  {write(small)}", *[worth] * (keeps is not None)]
+                may_be_own |= form.player == "none"
     if takes_player:
         lines.append("The second argument may also have other values, such as --player True,False or --player 0,1.")
     if may_be_own:
         lines.append("With the player none, the first mark is always X's; with own, it marks the engine's own stones.")
     return "\n".join(lines)
+
+
+def _describe(form: Convention, position: Position, answer: EngineAnswer) -> str:
+    return f"passed {show_arguments(form, position)}, it plays {square_name(position.rules, answer.move or 0)}"
 
 
 def exchange_marks(form: Convention) -> Convention:
@@ -149,7 +164,8 @@ def _describe_nearest(
         f"passed {show_arguments(best, failed[0][0])}, it {failed[0][1]}",
     ]
     for side, other in ("XO", "OX"):
-        if [position for position, _ in failed] == [position for position in trials if position.to_move == side]:
+        others = [position for position in trials if position.to_move == side]
+        if [position for position, _ in failed] == others and failed[0][1].failure is not Failure.TIMEOUT:
             lines.append(
                 f"It fails in exactly those where {side} moves; if it only plays {other}, state the side {other}."
             )

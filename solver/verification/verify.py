@@ -10,9 +10,11 @@ import random
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
+from itertools import takewhile
 from math import inf, isfinite
 from pathlib import Path
 from secrets import randbelow
@@ -24,11 +26,11 @@ from solver.errors import EngineError, GraderError, in_one_line, quoted
 from solver.game.game_files import is_file_game, read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.search.truth import open_truth
+from solver.search.truth import Truth, open_truth
 from solver.support.english import plural
 from solver.support.progress import Progress
 from solver.support.sessions import MOST_FAILED, Limits
-from solver.verification.answer import Failure
+from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.convention import OPTIONS, ORDERS
 from solver.verification.find_engine import AskOptions, EngineSpec, EngineUnderTest
 from solver.verification.findings import Baseline, Findings
@@ -48,7 +50,8 @@ _REPEATED: Final = 20  # positions that are asked again, to find out whether the
 
 _SEVERAL: Final = 10  # positions: if all answers there are failures, nothing is graded
 
-_MISUNDERSTOOD: Final = {Failure.ILLEGAL, Failure.WRONG_TYPE, Failure.EXCEPTION}  # failures if a convention is wrong
+_MISUNDERSTOOD: Final = {Failure.ILLEGAL, Failure.WRONG_TYPE, Failure.EXCEPTION}
+"""The failures of a function if its convention is wrong; a program that expects other lines may also wait or end."""
 
 _ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the requests, and of the search for losses
 
@@ -148,20 +151,20 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     side, tables = given.get("side"), given.get("tables")
     baseline = Baseline.read(Path(given["baseline"]), rules) if "baseline" in given else None
     sample, seed = _choose_sample(given, baseline)
-    ask_options = AskOptions(
-        {name: given[name] for name in OPTIONS if name in given},
-        _read_limits(given),
-        given.get("seed", 0),
-        bool(given.get("sandbox")),
-        side,
-        [*given.get("hidden", ()), *([os.fspath(given["baseline"])] if "baseline" in given else [])],
-        str(tables) if isinstance(tables, str | os.PathLike) else None,
-    )
-    opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
-    with (
-        nullcontext() if opened is engine else opened,
-        open_truth(rules, tables) as truth,
-    ):
+    with ExitStack() as stack:
+        truth = stack.enter_context(open_truth(rules, tables))
+        ask_options = AskOptions(
+            {name: given[name] for name in OPTIONS if name in given},
+            _read_limits(given),
+            given.get("seed", 0),
+            bool(given.get("sandbox")),
+            side,
+            [*given.get("hidden", ()), *([os.fspath(given["baseline"])] if "baseline" in given else [])],
+            partial(_keeps, truth),
+            str(tables) if isinstance(tables, str | os.PathLike) else None,
+        )
+        opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
+        stack.enter_context(nullcontext() if opened is engine else opened)
         if opened.has_protocol and (unused := sorted({*given} & {*OPTIONS} - {"moves"})):
             raise GraderError(
                 f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves. A program "
@@ -176,17 +179,19 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         if scope.kind != "given":  # in the order of plies, early positions could take the whole budget of a slow engine
             random.Random(seed).shuffle(order)
         opened.until = begun + _ASKING * budget
+        asked = order
         if not opened.ask(order, given.get("progress")):
-            positions = [position for position in positions if position in opened.answers]
-            if len(positions) < min(FEWEST, len(order)) and not opened.gave_up:
-                raise _explain_lateness(opened, min(FEWEST, len(order)), monotonic() - begun)
+            # Only up to the first that was not answered: an engine could be late where it would err.
+            asked = [*takewhile(opened.answers.__contains__, order)]
+            positions = [position for position in positions if position in {*asked}]
+            if len(positions) < (fewest := min(FEWEST, len(order))):
+                raise _explain_lateness(opened, len(positions), fewest, monotonic() - begun)
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
         opened.until = begun + _PLAYING * budget
         judged = [judge(truth, position, opened.answers[position]) for position in positions]
         verdicts = [verdict for verdict in judged if verdict]
         if not verdicts:
             raise GraderError(f"The value of no move was found in {plural(len(judged), 'position')}; give later ones.")
-        asked = [position for position in order if position in opened.answers]
         doubts = _list_doubts(opened, asked, verdicts, scope)
         is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
         sides = "" if is_part else scope.side or "XO"
@@ -213,14 +218,20 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     )
 
 
-def _explain_lateness(engine: EngineUnderTest, fewest: int, seconds: float) -> Exception:
+def _keeps(truth: Truth, position: Position, answer: EngineAnswer) -> bool:
+    verdict = judge(truth, position, answer)
+    return verdict is not None and verdict.fault is None
+
+
+def _explain_lateness(engine: EngineUnderTest, asked: int, fewest: int, seconds: float) -> Exception:
     """Return the error for an engine with too few answers: its own if most of them failed."""
-    asked, failed = len(engine.answers), [answer for answer in engine.answers.values() if answer.failure]
-    few = f"it was asked {plural(asked, 'position')} in {seconds:.0f} s, and a grade needs {fewest}"
-    if 2 * len(failed) > asked:
+    failed = [answer for answer in engine.answers.values() if answer.failure]
+    few = f"it answered in {plural(asked, 'position')} in {seconds:.0f} s, and a grade needs {fewest}"
+    if 2 * len(failed) > len(engine.answers):
         kind, count = Counter(answer.failure for answer in failed).most_common(1)[0]
         first = next(answer for answer in failed if answer.failure is kind)
-        return EngineError(f"{engine.name} fails: in {count:,} of {plural(asked, 'position')} it {first}; {few}.")
+        tried = plural(len(engine.answers), "position")
+        return EngineError(f"{engine.name} fails: in {count:,} of {tried} it {first}; {few}.")
     return TooSlow(
         f"{engine.name} could not be graded: too slow; {few}. Its author must make it faster, or the grader must give "
         "it a larger budget."
@@ -238,7 +249,8 @@ def _list_doubts(
     orders: list[str] = []
     if engine.names_squares and illegal and 10 * len(illegal) >= len(asked):
         orders = [order for order in ORDERS if engine.fits_order(order, illegal[:_REPEATED])]
-    if len(verdicts) >= _SEVERAL and {verdict.answer.failure for verdict in verdicts} <= _MISUNDERSTOOD:
+    wrongly_asked = {*Failure} if engine.has_protocol else _MISUNDERSTOOD
+    if len(verdicts) >= _SEVERAL and {verdict.answer.failure for verdict in verdicts} <= wrongly_asked:
         raise _explain_failures(engine, verdicts, orders)
     said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
     notes = [f"its moves are legal with {said} in positions where they are illegal now"] if orders else []
@@ -266,7 +278,9 @@ def _explain_failures(engine: EngineUnderTest, verdicts: Sequence[Verdict], orde
     first = verdicts[0]
     advice = "State another convention, or none for a suggestion; its author may also have to correct it."
     if engine.has_protocol:
-        advice = "It may expect other requests, such as with a wrapper (--template) or another protocol."
+        advice = (
+            "It may expect other requests: a program reads lines such as `XO./.X./... O`; write a wrapper (--template)."
+        )
     has_moved = any(verdict.answer.failure is not Failure.EXCEPTION for verdict in verdicts)
     fitting = [("moves", form) for form in engine.fitting if has_moved] + [("order", order) for order in orders]
     if fitting:

@@ -327,9 +327,13 @@ def test_the_definitions_of_a_program_are_loaded_without_its_game(tmp_path: Path
 
 def test_annotations_that_are_not_evaluated_drop_no_definition(tmp_path: Path) -> None:
     path = tmp_path / "typed.py"
-    path.write_text("from __future__ import annotations\n\n\nclass Board:\n    def copy(self) -> Board: ...\n")
+    path.write_text(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Board:\n"
+        "    size: int = 3\n    def copy(self) -> Board: ...\n"
+    )
     game = load_program(str(path))
-    assert (game.Board.__name__, game.left_out) == ("Board", [])
+    assert (game.Board().size, game.left_out) == (3, [])
+    assert sys.modules.pop("typed") is game
 
 
 def test_the_decorators_of_a_missing_module_change_nothing_and_the_module_is_named(tmp_path: Path) -> None:

@@ -293,6 +293,21 @@ def test_an_engine_that_waits_for_the_end_of_the_time_must_answer_or_fail(attack
     assert attack("time.sleep(9)\nreturn 1", at=[TWO], budget=1, time=2).counts["timeout"] == 1
 
 
+def test_no_side_is_left_out_by_being_late_or_crashing_there(tmp_path: Path) -> None:
+    for trick in ("time.sleep(0.5)", "os._exit(1)"):
+        source = (
+            f"import os, time\ndef best_move(board):\n    if board.count(' ') % 2 == 0:\n        {trick}\n    {FIRST}\n"
+        )
+        (tmp_path / "agent.py").write_text(source)
+        if "sleep" in trick:
+            with pytest.raises(GraderError, match=r"too slow; it answered in .* and a grade needs 300"):
+                verify(str(tmp_path / "agent.py"), "3,3,3", budget=4, **FLAT)
+        else:
+            report = verify(str(tmp_path / "agent.py"), "3,3,3", **FLAT)
+            assert report.counts["crash"] == sum(cells.count(".") % 2 == 0 for cells in GAME.live)
+            assert len(report.verdicts) == len(GAME.live)
+
+
 @pytest.mark.parametrize("answer", ["'--3'", "'-'", "'- 3'", "'\\N{ARABIC-INDIC DIGIT THREE}'", "'1e3'", "'+3'"])
 def test_text_that_is_no_number_is_a_fault_of_the_engine(answer: str, attack: Attack) -> None:
     assert attack(f"return {answer}").wrong <= 1

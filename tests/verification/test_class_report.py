@@ -214,6 +214,16 @@ def test_names_that_mean_two_things_are_told_apart(tmp_path: Path) -> None:
     assert (ada.grade is None, "has a colon; rename" in ben.remark) == (False, True)
 
 
+@needs_sandbox
+def test_a_link_to_the_work_of_another_does_not_hide_it_from_its_author(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "agent.py").write_text(FIRST)
+    (tmp_path / "mal").symlink_to(tmp_path / "ada")
+    ada, mal = verify_class([tmp_path / "ada", tmp_path / "mal"], "3,3,3", sandbox=True, **STATED).marks
+    assert ada.grade
+    assert (mal.grade, "is a link out of the submission" in mal.remark) == (None, True)
+
+
 def test_what_cannot_be_read_gets_no_grade_and_spoils_no_other(tmp_path: Path) -> None:
     (tmp_path / "ada.py").write_text(FIRST)
     (tmp_path / "ben").mkdir()

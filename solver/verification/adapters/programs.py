@@ -233,7 +233,7 @@ def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
             kind = "address" if error.code in _NOT_THERE and not has_answered else "exception"
             raise EngineFailure(kind, f"the server answered {error.code} {error.reason} to POST") from None
         except OSError as error:
-            raise EngineFailure("crash", f"the server can't be reached: {error}") from None
+            raise EngineFailure("crash", f"the server sent no response: {error}") from None
         has_answered = True
         try:
             return json.loads(text)
