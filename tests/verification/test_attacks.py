@@ -300,7 +300,7 @@ def test_no_side_is_left_out_by_being_late_or_crashing_there(tmp_path: Path) -> 
         )
         (tmp_path / "agent.py").write_text(source)
         if "sleep" in trick:
-            with pytest.raises(GraderError, match=r"too slow; it answered in .* and a grade needs 300"):
+            with pytest.raises(GraderError, match=r"too slow; it was asked .* and a grade needs 300"):
                 verify(str(tmp_path / "agent.py"), "3,3,3", budget=4, **FLAT)
         else:
             report = verify(str(tmp_path / "agent.py"), "3,3,3", **FLAT)
