@@ -84,7 +84,7 @@ def test_a_sandbox_shows_no_other_way_to_a_move(attack: Attack, monkeypatch: pyt
     """The engine tries another way in each position with two stones; the last way does nothing."""
     monkeypatch.setenv("SECRET", "1")
     at = [cells for cells in GAME.live if cells.count(".") == 7][: len(WAYS)]
-    body = f"exec(dict(zip({at!r}, {WAYS!r}))[''.join(board).replace(' ', '.')], globals())\nreturn 8"
+    body = f"exec(dict(zip({at!r}, {WAYS!r}))[''.join(board).replace(' ', '.')], globals())\n{FIRST}"
     verdicts = attack(body, at=boards(GAME, at), sandbox=True).verdicts
     assert [way for way, one in zip(WAYS, verdicts, strict=True) if one.answer.failure != "exception"] == ["pass"]
 
