@@ -105,7 +105,8 @@ def wilson_interval(share: float, games: float) -> tuple[float, float]:
         return 0.0, 1.0
     more = _Z**2 / games
     centre, half = share + more / 2, sqrt(more * (share * (1 - share) + more / 4))
-    return max(0.0, (centre - half) / (1 + more)), min(1.0, (centre + half) / (1 + more))
+    low, high = (centre - half) / (1 + more), (centre + half) / (1 + more)
+    return low if share > 0 else 0.0, high if share < 1 else 1.0  # which rounding could miss
 
 
 def _elo(share: float) -> float:

@@ -52,9 +52,8 @@ def missing_table(rules: Rules, folder: Path | None) -> MissingTable:
     if rules.squares > MAX_SQUARES and not rules.gravity:
         proof = f"; {advice}" if advice else ""
         advice = f"tables have boards of up to {MAX_SQUARES} squares, and this one has {rules.squares}{proof}"
-    advice = advice or "a whole table would fit no machine; choose a smaller board"
     where = f"in {folder}" if folder else "here"
-    return MissingTable(f"There is no table of {rules} {where}; {advice}.", command)
+    return MissingTable(f"There is no table of {rules} {where}{advice and '; '}{advice}.", command)
 
 
 @derived

@@ -173,5 +173,4 @@ def test_squares_given_by_their_number_are_numbered_from_1(tmp_path: Path) -> No
 @pytest.mark.parametrize("game", ["7,7,5", "6,6,4", "qubic"])
 def test_a_finished_strategy_leaves_no_build_to_suggest(game: str, tmp_path: Path) -> None:
     message = str(missing_table(parse_game(game), tmp_path))
-    assert "a whole table would fit no machine; choose" in message or "tables have boards of up to 36 " in message
     assert "mnk build" not in message

@@ -44,7 +44,7 @@ def test_a_faultless_sample_does_not_pass_an_engine_that_is_beaten() -> None:
     def slow(position: Position) -> int | EngineAnswer:
         return perfect(position) if position.ply else EngineAnswer(None, Failure.TIMEOUT, "")
 
-    report = verify(FakeEngine(slow), THREE, sample=20)
+    report = verify(FakeEngine(slow), THREE, sample=20, seed=1)
     assert (report.wrong, report.passed, report.perfect_side) == (0, False, None)
     lines = str(report).splitlines()
     assert all("as X: timeout on the empty board" in line and "a longer time" in line for line in (lines[0], lines[-1]))
@@ -52,7 +52,7 @@ def test_a_faultless_sample_does_not_pass_an_engine_that_is_beaten() -> None:
     def bad_as_o(position: Position) -> int | EngineAnswer:
         return first(position) if position.to_move == "O" else slow(position)
 
-    report = verify(FakeEngine(bad_as_o), THREE, sample=200)
+    report = verify(FakeEngine(bad_as_o), THREE, sample=200, seed=1)
     assert {verdict.position.to_move for verdict in report.verdicts if verdict.fault} == {"O"}
     assert report.perfect_side is None
 
