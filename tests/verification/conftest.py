@@ -1,5 +1,6 @@
-"""Verify three engines once: a bad one, a good one, and one with odd faults."""
+"""Three engines that are verified once (a bad one, a good one, one with odd faults), and engines in files."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from solver.game.position import Position
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, first, graded, perfect
+
+Write = Callable[..., str]
 
 
 @pytest.fixture(scope="session")
@@ -39,3 +42,16 @@ def _one_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("solver.verification.suggestion.SECONDS", 60.0)
     monkeypatch.setattr("solver.support.sessions.available_cores", lambda: 1)
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """`write(source)` writes agent.py and returns its path."""
+
+    def put(source: str, name: str = "agent.py") -> str:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source, encoding="utf-8")
+        return str(path)
+
+    return put
