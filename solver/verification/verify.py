@@ -53,6 +53,8 @@ _SEVERAL: Final = 10  # positions: if all answers there are failures, nothing is
 _MISUNDERSTOOD: Final = {Failure.ILLEGAL, Failure.WRONG_TYPE, Failure.EXCEPTION}
 """The failures of a function if its convention is wrong; a program that expects other lines may also wait or end."""
 
+_OPEN: Final = 4  # moves in a position that shows whether an engine uses the player and the marks
+
 _ASKING, _PLAYING = 0.75, 0.95  # shares of the budget: the end of the requests, and of the search for losses
 
 
@@ -263,6 +265,7 @@ def _list_doubts(
             f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
         )
     is_faulty = any(verdict.fault for verdict in verdicts)
+    again = [position for position in asked if len(position.legal_moves) >= _OPEN][-_REPEATED:]
     if is_faulty and engine.ignores_player(again):
         notes.append(
             "its moves do not depend on the second argument, which names the player; if it has other values, such as "
