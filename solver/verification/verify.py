@@ -265,7 +265,8 @@ def _list_doubts(
             f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
         )
     is_faulty = any(verdict.fault for verdict in verdicts)
-    again = [position for position in asked if len(position.legal_moves) >= _OPEN][-_REPEATED:]
+    # Where O moves, an engine that counts the stones to find its side sees no exchange.
+    again = [one for one in asked if one.to_move == "X" and len(one.legal_moves) >= _OPEN][-2 * _REPEATED :]
     if is_faulty and engine.ignores_player(again):
         notes.append(
             "its moves do not depend on the second argument, which names the player; if it has other values, such as "
