@@ -70,9 +70,7 @@ class StrategyReport:
     games: int = 0  #: The number of games won, in a sample.
     unused: int = 0  #: The number of rows that no play reaches.
     within: int = 0  #: The plies of the longest win.
-    unanswered: tuple[
-        int, ...
-    ] = ()  #: The hashes of rows with a reply after which no move is known, at most a thousand.
+    unanswered: tuple[int, ...] = ()  #: The hashes of rows with a reply without an answer, if nothing else is wrong.
     row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file; 0 if no play reaches it.
     claim: str = ""  #: What the strategy claims, in words.
     digest: str = ""  #: The digest of the rows.
@@ -235,7 +233,8 @@ def _check_win(
     if header.within is not None and report.within > header.within:
         report.problems += (f"The win takes up to {report.within} plies, but the file says {header.within}.",)
     faults = sorted({fault for walker in walkers for fault in walker.faults})
-    report.unanswered = tuple(rows[row].hash for row, fault in faults if fault == kernel.NO_MOVE and row >= 0)
+    if all(row >= 0 and fault == kernel.NO_MOVE for row, fault in faults):
+        report.unanswered = tuple(rows[row].hash for row, _ in faults)
     for row, fault in faults[:MOST_PROBLEMS]:
         where = board_text(rules, decode(rows[row].hash)) if row >= 0 else "the empty board"
         report.problems += (f"In {where}, {_FAULTS[fault]}.",)

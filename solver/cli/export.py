@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _A_SECOND = {".csv": 500_000, ".jsonl": 450_000, ".parquet": 500_000, ".db": 150_000}
 """The positions that are written in a second, as measured with 4,4,4 on two cores of an AMD EPYC."""
 
-_LOOKED_UP = 10_000  # the values that are looked up in a second one by one, on boards of more than 39 squares
+_LOOKUPS_A_SECOND = 10_000  # the values that are looked up in a second one by one, on boards of more than 39 squares
 
 _LONG = 2.0  # seconds; a longer export is announced
 
@@ -89,7 +89,7 @@ def command(
         form = format_of(output)
         rows, values = count_rows(table, plies, canonical=canonical)
         singly = rules.squares > HASHED_SQUARES
-        if (seconds := rows / _A_SECOND[form] + values / _LOOKED_UP * singly) > _LONG:
+        if (seconds := rows / _A_SECOND[form] + values / _LOOKUPS_A_SECOND * singly) > _LONG:
             how = ", one by one" * singly
             click.echo(f"Exporting {rows:,} positions{how}, which takes about {seconds:.0f} s.", err=True)
         count = export_table(table, output, plies=plies, canonical=canonical, progress=watched)

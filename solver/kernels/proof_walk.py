@@ -2,9 +2,8 @@
 
 These searches find a win by continuous fours or by continuous threats.
 
-The walk starts from the proved position and tries every legal reply to each move, not only those that the proof
-searched. So it needs no trust in zones and tables. Only a position that was seen before, up to symmetry, is not walked
-again.
+By default, the walk tries every legal reply to each move, not only those that the proof searched. So it needs no trust
+in zones and tables. Only a position that was seen before, up to symmetry, is not walked again.
 
 A caller that wants the strategy sooner leaves out the replies that cannot disturb a known win: that of a threat, if the
 other side passes (`keep_replies`), and that after another reply, whose stone the other side then lacks (`state[LEAN]`).

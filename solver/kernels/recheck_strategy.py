@@ -71,7 +71,7 @@ class Check(NamedTuple):
     seen_plies: np.ndarray  # int16[V]
     row_plies: np.ndarray  # int16[R]: the plies of the longest win from each row, 0 if it was not walked yet
     links: np.ndarray  # int32[P, 2]: a row and a row that follows it; -1 and a row that follows a position without one
-    faults: np.ndarray  # int64[32, 2]
+    faults: np.ndarray  # int64[F, 2]
     state: np.ndarray  # int64[12]
 
 

@@ -215,7 +215,10 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
     is_won = opening.run(end - monotonic(), available_cores(), lambda state: show(opening=state), keep)
 
     def answer(keys: Iterable[int]) -> list[Row]:
-        opening.answer(keys)
+        try:
+            opening.answer(keys)
+        finally:
+            keep()
         return [*opening.rows.values()]
 
     header = Header("X", "wins", opening.within, 0, _WIN)
@@ -281,7 +284,9 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
             report = check_strategy(unchecked, Prover, progress)
             if not (report.unanswered and found.answer):
                 break
-            rows = sorted(found.answer(report.unanswered))
+            rows, before = sorted(found.answer(report.unanswered)), rows
+            if rows == before:
+                break
         if report.problems:
             raise CheckFailed(f"The proof of {rules} is wrong, which is a fault of this program: {report.problems[0]}")
     finally:

@@ -1,11 +1,12 @@
 """Report a missing table, and suggest a build, but only one that fits this machine."""
 
+from contextlib import suppress
 from math import comb
 from os.path import exists
 from pathlib import Path
 from typing import Final
 
-from solver.errors import MissingTable
+from solver.errors import MissingTable, TableError
 from solver.game.rules import MAX_SQUARES, Rules, derived
 from solver.store.paths import build_command, default_folder, find_strategy_file
 from solver.store.strategy_file import is_unfinished_proof
@@ -18,7 +19,7 @@ def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
     """Return a clause that suggests how to get a table, and the command that builds it.
 
     The clause is empty if no table can be built and no proof is left to find. The command is None unless the table
-    surely fits. Raises the errors of StrategyReader.
+    surely fits.
 
     >>> from solver.game.games import parse_game
     >>> suggest_build(parse_game("4,4,4"), Path("data"))
@@ -30,8 +31,9 @@ def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
     """
     command = build_command(rules, folder)
     if not may_fit(rules):
-        path = find_strategy_file(folder, rules)
-        is_open = rules.has_threats and (path is None or is_unfinished_proof(path, rules))
+        path, is_open = find_strategy_file(folder, rules), rules.has_threats
+        with suppress(TableError):  # a damaged file says nothing
+            is_open = is_open and (path is None or is_unfinished_proof(path, rules))
         return (f"look for a proof with `{command}`" if is_open else ""), None
     import shutil  # a probe does not need it
 

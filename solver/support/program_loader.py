@@ -40,14 +40,13 @@ def load_program(path: str) -> ModuleType:
     tree = read_program(file)
     module = ModuleType(file.stem)
     module.__file__ = str(file)
-    sys.modules.setdefault(module.__name__, module)  # where dataclasses look for their annotations
     sys.path.insert(0, str(file.parent))
     own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     futures = {name.name for node in tree.body if _is_of_future(node) for name in node.names}
     flags = sum(getattr(__future__, name).compiler_flag for name in futures)  # each statement is compiled by itself
     left_out: list[int] = []
     missing: set[str] = set()
-    with _without_screen_and_keyboard():
+    with _without_screen_and_keyboard(), _imported(module):
         for statement in tree.body:
             if not _defines(statement, own):
                 left_out.append(statement.lineno)
@@ -100,12 +99,15 @@ def list_calls(path: Path) -> Iterator[str]:
     """Yield the calls of a file's own functions that `load_program` leaves out, with their lines."""
     body = read_program(path).body
     own = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    for statement in body:
-        is_guard = isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
-        for one in statement.body if is_guard and isinstance(statement, ast.If) else [statement]:
-            names = {node.id for node in ast.walk(one) if isinstance(node, ast.Name)}
-            if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) and names & own:
-                yield f"{ast.unparse(one)}  (line {one.lineno})"
+    guarded = [statement.body for statement in body if isinstance(statement, ast.If) and _is_guard(statement)]
+    for one in [*body, *(statement for part in guarded for statement in part)]:
+        called = one.value.func if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call) else None
+        if isinstance(called, ast.Name) and called.id in own:
+            yield f"{ast.unparse(one)}  (line {one.lineno})"
+
+
+def _is_guard(statement: ast.If) -> bool:
+    return "__name__" in ast.unparse(statement.test)
 
 
 def _names(function: ast.FunctionDef, skipped: int = 0) -> str:
@@ -115,9 +117,7 @@ def _names(function: ast.FunctionDef, skipped: int = 0) -> str:
 def _defines(statement: ast.stmt, own: set[str]) -> bool:
     if isinstance(statement, _DEFINING):
         return True
-    if not isinstance(statement, _KEPT) or (
-        isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
-    ):
+    if not isinstance(statement, _KEPT) or (isinstance(statement, ast.If) and _is_guard(statement)):
         return False
     inside = [*ast.walk(statement)]
     if any(isinstance(node, ast.While) for node in inside):
@@ -152,6 +152,19 @@ def _provide_modules(statement: ast.stmt) -> set[str]:
                 sys.modules.setdefault(name, StandIn(name=name))
                 missing.add(top)
     return missing
+
+
+@contextmanager
+def _imported(module: ModuleType) -> Iterator[None]:
+    """A context in which a module counts as imported: dataclasses look there for the names in their annotations."""
+    before = sys.modules.get(module.__name__)
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        del sys.modules[module.__name__]
+        if before:
+            sys.modules[module.__name__] = before
 
 
 @contextmanager

@@ -34,7 +34,7 @@ from solver.support.threads import available_cores
 
 MARK: Final = "\0"  # the character between the output for one request and the output for the next
 
-MOST_FAILED: Final = 20  # consecutive timeouts and crashes after which no more requests are sent
+MOST_FAILED: Final = 20  # consecutive timeouts and crashes after which a player's other requests are not sent
 
 _LONGEST: Final = 1 << 16  # bytes of a reply
 _KEPT: Final = 2000  # characters of an engine's output
@@ -264,7 +264,7 @@ class Sessions:
         self._processes: list[_Process] = []
         self._failed_starts = 0
         self._failed = Counter[object]()  # timeouts and crashes in a row, by player
-        self.gave_up = False  # true if some requests were not sent, because the engine never answered
+        self.gave_up = False  # true if requests were not sent, because the engine failed too often in a row
 
     def open(self) -> Reply:
         """Start a process and return its reply to the setup. Raises EngineError if the engine can't be loaded."""
@@ -297,9 +297,9 @@ class Sessions:
                 begun = begun or [process.waiting[0][0] for process in self._processes if process.waiting]
             if begun is not None and all(replies[number] for number in begun):
                 break
-            for process in self._processes:
+            for process in self._list_ready(todo):
                 own = todo[process.player]
-                if process.facts and own and 2 * len(process.waiting) <= process.ahead:
+                if 2 * len(process.waiting) <= process.ahead:
                     count = min(process.ahead, max(1, len(own) // (2 * self._size)), len(own))
                     process.send([(number, requests[number]) for number in (own.popleft() for _ in range(count))])
             left = min((process.seconds_left for process in self._processes), default=0.0)
@@ -317,6 +317,13 @@ class Sessions:
                 process.end()
                 self._processes.remove(process)
         return replies
+
+    def _list_ready(self, todo: Mapping[object, Sequence[int]]) -> list[_Process]:
+        """Return the processes that may get requests: at most one per core, those with the most left first."""
+        ready = [process for process in self._processes if process.facts and todo[process.player]]
+        ready = sorted(ready, key=lambda process: -len(todo[process.player]))[: self._size]
+        busy = sum(bool(process.waiting) for process in self._processes if process not in ready)
+        return ready[: max(0, self._size - busy)]
 
     def _gives_up(self, player: object, reply: Reply) -> bool:
         """Return whether this is one of too many timeouts and crashes in a row."""

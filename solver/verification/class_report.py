@@ -111,7 +111,7 @@ def verify_class(
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [*range(os.cpu_count() or 1)]
     memory = available_memory() or 0
     free, running = SimpleQueue[int](), set[subprocess.Popen[bytes]]()
-    for core in cores[: max(1, memory // (Limits.memory or 1))]:
+    for core in cores[: max(1, memory // (2 * (Limits.memory or 1)))]:  # an engine has a process for each side
         free.put(core)
     with ExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory(prefix="mnk-class-", ignore_cleanup_errors=True))
@@ -129,8 +129,8 @@ def verify_class(
             is_kept = name in marks and marks[name].fingerprint == fingerprint != ""
             if is_kept and all(page.is_file() for page in pages):
                 continue
-            own = places[name].resolve()  # which a refused link of another may lead to
-            others = [one for one in places.values() if one.exists() and not own.is_relative_to(one.resolve())]
+            own = Path(os.path.realpath(places[name]))  # a refused link of another submission may lead there
+            others = [one for one in places.values() if not own.is_relative_to(os.path.realpath(one)) and one.exists()]
             compiled = [place.parent / "__pycache__" for place in others]
             hidden = [str(place) for place in (*others, *compiled) if place.exists()]
             job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted], problem

@@ -89,9 +89,7 @@ class EngineUnderTest:
     optional: str = ""  # ... of an optional one that it is given
     _is_server: bool = False
     _asked_by: Convention = Convention()
-    gave_up: bool = (
-        False  # true if positions count as failures unasked, after MOST_FAILED timeouts and crashes in a row
-    )
+    gave_up: bool = False  # True if positions were counted as failures without being asked
     until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
@@ -196,7 +194,7 @@ class EngineUnderTest:
         except EngineError:  # a process that starts too late says nothing
             return False
         return all(
-            reply is not None and form.read_answer(reply, position).move == self.answers[position].move
+            None is not form.read_answer(reply, position).legal_move == self.answers[position].legal_move
             for position, reply in zip(positions, replies, strict=True)
         )
 

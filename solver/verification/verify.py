@@ -185,7 +185,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         if not opened.ask(order, given.get("progress")):
             # Only up to the first that was not answered: an engine could be late where it would err.
             asked = [*takewhile(opened.answers.__contains__, order)]
-            positions = [position for position in positions if position in {*asked}]
+            positions = [*filter({*asked}.__contains__, positions)]
             if len(positions) < (fewest := min(FEWEST, len(order))):
                 raise _explain_lateness(opened, len(positions), fewest, monotonic() - begun)
             scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
@@ -228,7 +228,7 @@ def _keeps(truth: Truth, position: Position, answer: EngineAnswer) -> bool:
 def _explain_lateness(engine: EngineUnderTest, asked: int, fewest: int, seconds: float) -> Exception:
     """Return the error for an engine with too few answers: its own if most of them failed."""
     failed = [answer for answer in engine.answers.values() if answer.failure]
-    few = f"it was asked {plural(asked, 'position')} in {seconds:.0f} s, and a grade needs {fewest}"
+    few = f"it was asked the first {plural(asked, 'position')} in {seconds:.0f} s, and a grade needs {fewest}"
     if 2 * len(failed) > len(engine.answers):
         kind, count = Counter(answer.failure for answer in failed).most_common(1)[0]
         first = next(answer for answer in failed if answer.failure is kind)
@@ -252,7 +252,7 @@ def _list_doubts(
     if engine.names_squares and illegal and 10 * len(illegal) >= len(asked):
         orders = [order for order in ORDERS if engine.fits_order(order, illegal[:_REPEATED])]
     wrongly_asked = {*Failure} if engine.has_protocol else _MISUNDERSTOOD
-    if len(verdicts) >= _SEVERAL and {verdict.answer.failure for verdict in verdicts} <= wrongly_asked:
+    if len(asked) >= _SEVERAL and {engine.answers[position].failure for position in asked} <= wrongly_asked:
         raise _explain_failures(engine, verdicts, orders)
     said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
     notes = [f"its moves are legal with {said} in positions where they are illegal now"] if orders else []
@@ -265,8 +265,9 @@ def _list_doubts(
             f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
         )
     is_faulty = any(verdict.fault for verdict in verdicts)
-    # Where O moves, an engine that counts the stones to find its side sees no exchange.
-    again = [one for one in asked if one.to_move == "X" and len(one.legal_moves) >= _OPEN][-2 * _REPEATED :]
+    several = [position for position in asked if len(position.legal_moves) >= _OPEN]
+    # Of both sides, because an engine that finds its side by counting the stones may see the exchange as one side only.
+    again = [one for side in "XO" for one in [one for one in several if one.to_move == side][-_REPEATED:]]
     if is_faulty and engine.ignores_player(again):
         notes.append(
             "its moves do not depend on the second argument, which names the player; if it has other values, such as "
@@ -285,7 +286,7 @@ def _explain_failures(engine: EngineUnderTest, verdicts: Sequence[Verdict], orde
         advice = (
             "It may expect other requests: a program reads lines such as `XO./.X./... O`; write a wrapper (--template)."
         )
-    has_moved = any(verdict.answer.failure is not Failure.EXCEPTION for verdict in verdicts)
+    has_moved = any(verdict.answer.failure in {Failure.ILLEGAL, Failure.WRONG_TYPE} for verdict in verdicts)
     fitting = [("moves", form) for form in engine.fitting if has_moved] + [("order", order) for order in orders]
     if fitting:
         advice = f"Its moves are legal with {' or '.join(f'--{what} {shlex.quote(form)}' for what, form in fitting)}."
@@ -349,8 +350,11 @@ def _list_notes(
     if unread := sum(one.answer.value is not None and not isfinite(one.answer.value) for one in verdicts):
         notes.append(f"{plural(unread, 'stated value')} left out, because they are not finite numbers")
     if engine.gave_up:
-        notes.append(f"it was asked no more after {MOST_FAILED} time-outs or crashes in a row")
-    elif scope.is_cut:
+        notes.append(
+            f"after {MOST_FAILED} time-outs or crashes in a row as one side, it was asked no more as that side; the "
+            "other positions of the side count as such failures"
+        )
+    if scope.is_cut:
         notes.append(f"a sample of as many positions as there was time for in {budget:g} s (option budget)")
     if engine.fitting and {Failure.ILLEGAL, Failure.WRONG_TYPE} & {*faults}:
         forms = " or ".join(f"--moves {shlex.quote(form)}" for form in engine.fitting)

@@ -219,7 +219,9 @@ def test_a_link_to_the_work_of_another_does_not_hide_it_from_its_author(tmp_path
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "agent.py").write_text(FIRST)
     (tmp_path / "mal").symlink_to(tmp_path / "ada")
-    ada, mal = verify_class([tmp_path / "ada", tmp_path / "mal"], "3,3,3", sandbox=True, **STATED).marks
+    (tmp_path / "loop.py").symlink_to(tmp_path / "loop.py")
+    paths = [tmp_path / name for name in ("ada", "mal", "loop.py")]
+    ada, _, mal = verify_class(paths, "3,3,3", sandbox=True, **STATED).marks
     assert (ada.grade, ada.remark.startswith("draw to loss")) == (0, True)  # its own grade, in these positions
     assert (mal.grade, "is a link out of the submission" in mal.remark) == (None, True)
 
