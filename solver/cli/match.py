@@ -104,7 +104,8 @@ def command(
         if len(engines) == 2 and not result.pairs[0].exact:
             more, low, high = result.pairs[0].elo
             ends = f"{low:+.0f} to {high:+.0f}" if isfinite(high - low) else f"at least {low:+.0f}"
-            click.echo(f"\nElo difference: {more:+.0f}, 95 %: {f'at most {high:+.0f}' if low == -inf else ends}")
+            ends = f"at most {high:+.0f}" if low == -inf else ends
+            click.echo(f"\nElo difference: {more:+.0f} (95 % interval: {ends})")
         if len(engines) > 2:
             exact = sum(pair.exact for pair in result.pairs)
             played = sum(int(pair.score.games) for pair in result.pairs if not pair.exact)

@@ -75,7 +75,7 @@ def test_a_match_from_openings_on_a_large_board_is_kept_as_psq(tmp_path: Path) -
     (tmp_path / "openings.txt").write_text("h8 i9\nh8 h9 j9\n")
     words = ["match", "15,15,5", "greedy", "random", "--games", "6", "--swap", "--seed", "1"]
     result = mnk(*words, "--openings", str(tmp_path / "openings.txt"), "--psq", str(tmp_path / "games"))
-    assert "Elo difference: +446, 95 %: at least +77" in result.stdout
+    assert "Elo difference: +446 (95 % interval: at least +77)" in result.stdout
     rules = parse_game("15,15,5")
     starts = []
     for number in range(1, 7):

@@ -6,6 +6,7 @@ import random
 import shlex
 import shutil
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from solver.errors import EngineError, GraderError
 from solver.game.games import parse_game
+from solver.game.position import Position
 from solver.verification.convention import PROFILES, Convention
 from solver.verification.sandbox import NoSandbox
 from solver.verification.verify import Report, verify
@@ -430,6 +432,18 @@ def test_a_class_is_instantiated_anew_for_each_position(write: Write) -> None:
             cells = verdict.position.cells
             empty = [at for at in range(9) if cells[at] == "."]
             assert verdict.answer.move == empty[-(verdict.position.to_move == "X")]
+
+
+def test_one_core_is_asked_one_position_at_a_time_and_both_sides_in_turn(write: Write, tmp_path: Path) -> None:
+    source = "import time\ndef best_move(board):\n    began = time.monotonic()\n    time.sleep(0.02)\n"
+    source += f"    with open({str(tmp_path / 'log')!r}, 'a') as file:\n"
+    source += "        file.write(f'{began} {time.monotonic()} {board.count(\" \") % 2}\\n')\n"
+    at = [one for side in "XO" for one in [one for one in AT if Position.parse(THREE, one).to_move == side][:15]]
+    asked(write(f"{source}    return board.index(' ')\n"), at=at, **FLAT)
+    lines = (tmp_path / "log").read_text().splitlines()
+    calls = sorted((float(began), float(ended), side) for began, ended, side in map(str.split, lines))
+    assert all(before[1] <= after[0] for before, after in pairwise(calls))
+    assert len({side for *_, side in calls[-4:]}) == 2
 
 
 def test_a_class_may_have_the_method_of_its_profile(write: Write) -> None:
