@@ -13,7 +13,7 @@ CROSS_TABLE_NOTE: Final = "Points per game of each engine against the others: 1 
 ELO_NOTE: Final = "Elo: relative to the mean, with 95 % intervals, as if each pair had drawn one more game."
 _ROUNDS: Final = 1000  # of the search for ratings
 _PER_LOGIT: Final = 400 / log(10)
-_Z: Final = 1.96
+_Z: Final = 1.959964  # the quantile of the normal distribution for 95 %
 _LONGEST_FRACTION: Final = 13  # characters; longer ones are shown as a percentage only
 
 Shares = tuple[float, float, float]  # the shares of games won, drawn and lost
@@ -100,7 +100,7 @@ def score_game(outcome: str, side: str) -> MatchScore:
 
 
 def wilson_interval(share: float, games: float) -> tuple[float, float]:
-    """Return Wilson's 95 % confidence interval (1927) for a share of games; from 0 to 1 without games."""
+    """Return Wilson's 95 % confidence interval (1927) for a share of so many games or answers; from 0 to 1 for none."""
     if not games:
         return 0.0, 1.0
     more = _Z**2 / games

@@ -16,7 +16,7 @@ def is_compiling() -> bool:
     return any(one.running for one in _COUNTS)
 
 
-class _Count(event.Listener if HAS_NUMBA else object):  # type: ignore[misc]
+class _Count(event.Listener if HAS_NUMBA else object):  # type: ignore[misc] # Numba has no types
     """A count of the compilations that are running, one within another: Numba lets one thread compile at a time."""
 
     running = 0

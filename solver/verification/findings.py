@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from math import floor, isfinite, nan, sqrt
+from math import floor, isfinite, nan
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from solver.engines.results import wilson_interval
 from solver.errors import GraderError
 from solver.game.rules import Rules
 from solver.verification.answer import Failure
@@ -18,7 +19,6 @@ from solver.verification.positions import Scope
 from solver.verification.refutation import Refutation
 
 _RANKS = {str(kind): rank for rank, kind in enumerate(SEVERITY)}
-_Z = 1.959964  # the quantile of the normal distribution for 95 %
 
 
 @dataclass(frozen=True)
@@ -184,11 +184,8 @@ class Findings:
     @property
     def interval(self) -> tuple[float, float] | None:
         """Wilson's 95 % confidence interval (1927) for the score over all positions; None if all were played."""
-        n, share = len(self.counted), self.score
-        if self.scope.kind != "sample" or not n:
-            return None
-        centre, half = share + _Z**2 / (2 * n), _Z * sqrt(share * (1 - share) / n + _Z**2 / (4 * n * n))
-        return max(0.0, (centre - half) / (1 + _Z**2 / n)), min(1.0, (centre + half) / (1 + _Z**2 / n))
+        is_sample = self.scope.kind == "sample" and self.counted
+        return wilson_interval(self.score, len(self.counted)) if is_sample else None
 
     @property
     def points(self) -> float:
