@@ -49,6 +49,7 @@ from solver.kernels.threat_space import Space, make_space
 from solver.kernels.words import copy
 
 INFINITE = 100_000_000  # the proof number of a node that is disproved
+NEAR_ROOT = 20  # factor of the limits of searches for continuous threats near the root
 
 DEPTH, NODES, ATTACKER, PLIES, STONES, WIDTH, QUIET, FORCE_NODES, THREAT_NODES, SPACE_NODES, TRIED, FOUND, ORDER = (
     range(13)
@@ -68,7 +69,6 @@ it is not to be tried."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SECOND = np.uint64(0x94D049BB133111EA)  # keeps what the second order knows apart; even, as keys are odd
 _QUIET_PN = 40  # the first proof number of a quiet move
-_NEAR_ROOT = 20  # factor of the limits of searches for threats near the root
 _RARE, _LESS = 8, 16  # if fewer than one in so many of these searches finds a win, their limits are divided by 16
 _NEAR = 8  # in the second order, 12 unvisited replies count as one if there are more replies than this
 _STAY = 8  # of so many replies that could disturb a threat, about one stays open
@@ -199,7 +199,7 @@ def _threat_win(lines: Lines, board: Board, proof: Proof, left: int, share: int)
     if state[TRIED] > _RARE * (state[FOUND] + 10):
         nodes, space_nodes = nodes // _LESS, space_nodes // _LESS
     elif state[DEPTH] < 3:
-        nodes *= _NEAR_ROOT
+        nodes *= NEAR_ROOT
     space, work = proof.space, proof.space_work
     is_won = find_threat_win(lines, board, work, space, state[ATTACKER], left, nodes, space_nodes, False) > 0
     state[TRIED] += 1
@@ -288,12 +288,14 @@ def _first_number(lines: Lines, board: Board, work: Forcing, proof: Proof, place
 
 @jit
 def candidates(
-    lines: Lines, board: Board, attacker: int, order: int, width: int, moves: np.ndarray, points: np.ndarray
-) -> int:
+    lines: Lines, board: Board, work: Forcing, zone: np.ndarray, attacker: int, order: int, left: int, nodes: int,
+    width: int, moves: np.ndarray, points: np.ndarray,
+) -> int:  # fmt: skip
     """Write the attacker's moves (int16[S]) that are worth a search, best first. Return their number.
 
-    A move that prevents a line of the defender is the only one. order: whose weights to use. points (int32[S]) is
-    scratch space.
+    A move that prevents a line of the defender is the only one. If the defender threatens to win by continuous fours,
+    only the moves that can disturb this win are listed. order: whose weights to use. left: the plies until the game
+    ends. nodes: the limit of the search for fours. zone (bool[S]) and points (int32[S]) are scratch space.
     """
     must, second = completions(lines, board, 1 - attacker)
     if second >= 0:
@@ -301,9 +303,12 @@ def candidates(
     if must >= 0:
         moves[0] = must
         return 1
-    count = 0
+    is_threatened, count = find_forced_win(lines, board, work, 1 - attacker, left - 1, nodes, False) == WON, 0
+    zone[:] = not is_threatened
+    if is_threatened:
+        mark_zone(lines, board, work, 1 - attacker, zone)
     for square in range(board.cells.size):
-        if board.cells[square]:
+        if board.cells[square] or not zone[square]:
             continue
         score = 0
         for side in range(2):
@@ -337,7 +342,8 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
     ):
         _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
         return True
-    listed, count = candidates(lines, board, attacker, state[ORDER], state[WIDTH], moves, guesses), 0
+    nodes, width, count = state[FORCE_NODES], state[WIDTH], 0
+    listed = candidates(lines, board, work, proof.zone, attacker, state[ORDER], left, nodes, width, moves, guesses)
     out = proof.child_keys[depth + 1][: proof.open_squares.shape[1]]
     for at in range(listed):
         move = int(moves[at])

@@ -23,6 +23,7 @@ from solver.kernels.bit_sets import add, has
 from solver.kernels.jit import jit, jit_inline, jit_part
 from solver.kernels.proof_search import (
     ATTACKER,
+    FORCE_NODES,
     INFINITE,
     ORDER,
     PLIES,
@@ -30,6 +31,7 @@ from solver.kernels.proof_search import (
     candidates,
     look_up,
     make_key,
+    restore,
     root_hashes,
 )
 from solver.kernels.threat_search import (
@@ -278,6 +280,12 @@ def _set_image(lines: Lines, board: Board, walk: Walk) -> int:
     return chosen
 
 
+def add_proved(proof: Proof, walk: Walk, move: int) -> None:
+    """Add a move of the attacker that wins in the position on the board, where the proof has lost a result."""
+    key = make_key(walk.hashes[walk.state[DEPTH]], proof.codes, proof.state[ATTACKER], move, 1)
+    restore(proof, np.array([key]), np.array([[0, INFINITE]], np.int32))
+
+
 @jit_part
 def _remember(proof: Proof, walk: Walk, depth: int, bound: int) -> None:
     key = make_key(walk.hashes[depth], proof.codes, -1, 0, 0)
@@ -305,7 +313,12 @@ def _list_replies(lines: Lines, board: Board, attacker: int, replies: np.ndarray
 def _proved_move(lines: Lines, board: Board, proof: Proof, walk: Walk, depth: int) -> int:
     """Return the proved move with the fewest open replies, or -1: it tends to have the smallest strategy."""
     attacker, best, least = proof.state[ATTACKER], -1, 2 * INFINITE
-    for at in range(candidates(lines, board, attacker, 1, board.cells.size, walk.moves, walk.points)):
+    left, nodes, squares = proof.state[PLIES] - walk.state[STONES], proof.state[FORCE_NODES], board.cells.size
+    for at in range(
+        candidates(
+            lines, board, proof.space_work, proof.zone, attacker, 1, left, nodes, squares, walk.moves, walk.points
+        )
+    ):
         move = int(walk.moves[at])
         entry = look_up(proof.nodes, proof.state[ORDER], make_key(walk.hashes[depth], proof.codes, attacker, move, 1))
         if entry >= 0 and proof.nodes.numbers[entry, 0] == 0 and proof.nodes.numbers[entry, 1] < least:

@@ -21,7 +21,7 @@ from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value, win_within
 from solver.kernels import proof_search, proof_walk, threat_space
-from solver.kernels.proof_search import make_proof, search, start
+from solver.kernels.proof_search import NEAR_ROOT, make_proof, search, start
 from solver.kernels.threat_proof import find_threat_win
 from solver.kernels.threat_search import (
     LASTS,
@@ -188,8 +188,11 @@ class Prover:
         If the other side could complete a line, there is only the move that prevents it, or none.
         """
         moves, points = np.zeros(self.rules.squares, np.int16), np.zeros(self.rules.squares, np.int32)
-        side, board = "XO".index(position.to_move), self._board(position)
-        found = proof_search.candidates(self._lines, board, side, 1, count, moves, points)
+        side, left, board = "XO".index(position.to_move), self.rules.plies - position.ply, self._board(position)
+        found = proof_search.candidates(
+            self._lines, board, self._forcing, np.zeros(self.rules.squares, np.bool_), side, 1, left, _FORCE_NODES,
+            count, moves, points,
+        )  # fmt: skip
         return [*map(int, moves[:found])]
 
     def answered(self, position: Position) -> tuple[list[int], int]:
@@ -315,8 +318,13 @@ class Prover:
                     return None
                 if result == proof_walk.FULL:
                     walk = proof_walk.enlarge(walk)
-                elif result == proof_walk.LOST_RESULT and not self._solve(board, proof, 0, clock):
-                    return None
+                elif result == proof_walk.LOST_RESULT:
+                    long = NEAR_ROOT * int(proof.state[proof_search.THREAT_NODES])
+                    space, work_space = proof.space, proof.space_work
+                    if find_threat_win(lines, board, work_space, space, attacker, left, long, _SPACE_NODES, True):
+                        proof_walk.add_proved(proof, walk, int(space.state[threat_space.FIRST]))
+                    elif not self._solve(board, proof, 0, clock):
+                        return None
             within = max(within, int(walk.state[proof_walk.BOUND]) + is_and)
             if is_and:
                 take(lines, board, int(reply), 1 - attacker)

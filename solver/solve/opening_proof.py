@@ -203,22 +203,29 @@ class OpeningProof:
             self._set_price(node)
         return node
 
-    def _guess(self, node: _Node, move: int | None = None) -> float:
-        """Return the price of a candidate whose replies were not looked at, or of one without symmetries."""
-        replies = self._rules.squares - node.position.ply - 1
-        alike = 1 if move is None else self._rules.board_symmetries.order / len(node.position.play(move).image_hashes())
-        return _MEAN * replies / alike * (replies if node.position.ply + 2 < _FEW else 1)
+    def _guess(self, node: _Node, move: int) -> float:
+        """Return the price of a candidate whose replies are not nodes yet."""
+        after = node.position.play(move)
+        replies = (after.play(square) for square in after.legal_moves)
+        keys = {canonical(self._rules, reply.x, reply.o)[0] for reply in replies}
+        prices = {key: self._first_price(after.ply + 1, self._notes.tried.get(key, 0.0)) for key in keys}
+        prices.update({key: self._nodes[key].price for key in keys if key in self._nodes})
+        return sum(price for key, price in prices.items() if key not in self.rows)
+
+    def _first_price(self, ply: int, tried: float) -> float:
+        """Return the price of a position without candidates."""
+        return _MEAN * (self._rules.squares - ply - 1) if ply < _FEW else max(_FIRST, 2 * tried)
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
-        return float("inf") if node.position.ply < _FEW else max(_FIRST, 2 * node.tried)
+        return float("inf") if node.position.ply < _FEW else self._first_price(node.position.ply, node.tried)
 
     def _set_price(self, node: _Node) -> None:
         """Set the price of a position from those of its candidates, or of its next search."""
         if node.within is not None:
             node.price = 0.0
         elif node.answers is None:
-            node.price = self._guess(node) if node.position.ply < _FEW else self._next(node)
+            node.price = self._first_price(node.position.ply, node.tried)
         else:
             node.price = min([self._next(node), *(answer.price for answer in node.answers)])
 
@@ -245,7 +252,7 @@ class OpeningProof:
     def _prover(self) -> Prover:
         """Return this thread's prover."""
         if not hasattr(self._threads, "prover"):
-            self._threads.prover = Prover(self._rules, trusts_zones=True)
+            self._threads.prover = Prover(self._rules, (0, 1), trusts_zones=True)
         prover: Prover = self._threads.prover
         return prover
 

@@ -7,6 +7,7 @@ import pytest
 
 from solver.errors import RulesError
 from solver.game.games import parse_game
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value
@@ -147,6 +148,13 @@ def test_a_four_of_the_other_side_must_be_answered_first() -> None:
     open_three = "h8 a1 i8 b1 j8 c1 a15 d1"  # O has four in the first row
     assert value_of(rules, open_three) != "win in 3"
     assert Prover(rules).forced_win(Position.from_moves(rules, f"{open_three} e1 c9")) is not None
+
+
+def test_a_threat_of_the_other_side_leaves_only_the_moves_that_can_disturb_it() -> None:
+    rules = parse_game("15,15,5")
+    far = Position.from_moves(rules, "h8 i1 g7 j1 d12 k1")  # far from the stones of X, O threatens to win by fours
+    moves = {square_name(rules, move) for move in Prover(rules).order(far, 16)}
+    assert {"h1", "l1"} <= moves <= {"g1", "h1", "l1", "m1"}
 
 
 def test_both_sides_can_have_lines_of_their_own() -> None:

@@ -46,6 +46,9 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     assert is_unfinished_proof(path, rules)
     first = rows_of(path)
     assert first
+    notes = OpeningNotes.of(proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})
+    resumed, anew = (OpeningProof(rules, "X", rows, notes) for rows in (first, ()))
+    assert resumed.progress.left < anew.progress.left  # what is proved costs nothing any more
     report = check_strategy(path, Prover)
     assert (report.problems, report.unused) == ((), 0)
     assert report.claim == "X wins from the stored positions, and the empty board is open"
