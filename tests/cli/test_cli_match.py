@@ -98,6 +98,7 @@ def test_a_program_out_of_time_for_its_game_loses(tmp_path: Path) -> None:
     assert "2 games lost by a failure" in mnk(*words, "--clock", "0.1").stdout
 
 
+@pytest.mark.slow
 def test_the_convention_and_the_limit_of_a_program_can_be_stated(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text(
         "import sys\nfor line in sys.stdin:\n    print(line.replace('/', '').index('.') + 1, flush=True)\n"

@@ -34,6 +34,7 @@ def installed(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_plugins_of_the_reference_work(installed: Path) -> None:
     def mnk(*words: str) -> str:
         path = os.pathsep.join([str(installed), str(PACKAGE.parent)])

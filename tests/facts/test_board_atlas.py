@@ -94,6 +94,7 @@ def test_a_board_is_proved_again(row: Row, tmp_path: Path) -> None:
         assert reader.header.claim == ("wins" if row["value"] == "X" else "holds")
 
 
+@pytest.mark.slow
 def test_the_script_resumes_and_notices_another_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_atlas, "FILE", tmp_path / "boards.csv")
     monkeypatch.setattr(board_atlas, "write_sums", lambda: None)

@@ -100,6 +100,7 @@ class TestBuildTable:
         assert (folder / "data" / "mnk-3-3-3.sqlite").is_file()
         assert "5478" in done.stdout.replace(",", "").replace(" ", "")
 
+    @pytest.mark.slow
     def test_a_failed_build_ends_the_script_with_its_exit_code(self, folder: Path) -> None:
         done = self.build(folder, "9,9,5,misere")
         assert done.returncode == 2

@@ -66,6 +66,7 @@ def test_after_a_move_of_x_that_is_not_the_strategys_nothing_is_claimed(folder: 
             truth.probe(Position.start(parse_game("7,7,4")))
 
 
+@pytest.mark.slow
 def test_a_truth_with_a_strategy_pickles_and_its_main_line_ends(folder: Path) -> None:
     with pickle.loads(pickle.dumps(open_truth(RULES, folder))) as truth:
         line = truth.mainline(START)

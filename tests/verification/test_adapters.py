@@ -40,13 +40,14 @@ def failures(report: Report) -> dict[str, str]:
 # Programs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "moves"),
     [
         (f"{PYTHON} {AGENTS / 'line_engine.py'}", None),
-        pytest.param(f"sh {AGENTS / 'line_engine.sh'}", "index from 1", marks=pytest.mark.slow),
-        pytest.param(f"node {AGENTS / 'line_engine.js'}", "index", marks=pytest.mark.slow),
-        pytest.param("c", "row,column", marks=pytest.mark.slow),
+        (f"sh {AGENTS / 'line_engine.sh'}", "index from 1"),
+        (f"node {AGENTS / 'line_engine.js'}", "index"),
+        ("c", "row,column"),
     ],
 )
 def test_a_program_in_any_language_is_graded(command: str, moves: str | None, tmp_path: Path) -> None:
@@ -62,7 +63,7 @@ def test_a_program_in_any_language_is_graded(command: str, moves: str | None, tm
     assert (report.values is not None) == command.endswith(".py")
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "moves", "move"),
     [("b.replace('.', p, 1)", "board", 0), ("'1,2'", "row,column", 5), ("'1,2'", "column,row", 7), ("'b2'", None, 4)],
@@ -78,6 +79,7 @@ def test_a_program_may_state_any_form_of_moves_but_not_of_boards(answer: str, mo
         asked(program, ["." * 9], profile="pettingzoo")
 
 
+@pytest.mark.slow
 def test_a_report_names_the_form_in_which_all_moves_of_a_program_are_legal() -> None:
     code = "import sys\nfor line in sys.stdin:\n print(line.replace('/', '').index('.') + 1, flush=True)"
     report = asked(f"cmd:{shlex.join([PYTHON, '-c', code])}", ["." * 9, ".X.......", "XO......."])
@@ -92,6 +94,7 @@ def test_a_program_that_ends_after_each_answer_is_started_for_each_request() -> 
     assert [verdict.answer.move for verdict in report.verdicts if not verdict.answer.failure] == [1, 2, 1]
 
 
+@pytest.mark.slow
 def test_a_failure_of_a_program_costs_one_position() -> None:
     at = ["X........", ".X.......", "..X......", "...X.....", "....X....", "XO......."]
     report = asked(f"cmd:{PYTHON} {AGENTS / 'line_faulty.py'}", at, time=1, moves="index")
@@ -112,7 +115,8 @@ def test_a_file_that_may_not_be_run_is_named(tmp_path: Path) -> None:
         asked(f"cmd:{file}", ALL[:1])
 
 
-@pytest.mark.parametrize("wait", [0.5, pytest.param(0, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("wait", [0, 0.5])
 def test_a_program_that_writes_more_lines_than_answers_is_not_graded(wait: float, tmp_path: Path) -> None:
     """A slow one has not yet written the surplus line when the grader first looks for it."""
     answer = f"for line in sys.stdin:\n    time.sleep({wait})\n    print(line.replace('/', '').index('.'), flush=True)"
@@ -259,6 +263,7 @@ def test_a_server_is_graded(address: str) -> None:
     assert report.isolation == "at its own address"
 
 
+@pytest.mark.slow
 def test_a_server_that_cannot_be_reached_is_not_graded() -> None:
     with pytest.raises(EngineError, match=r"can't be reached .*; start it first"):
         asked("http://127.0.0.1:9/", ALL[:3])
@@ -267,6 +272,7 @@ def test_a_server_that_cannot_be_reached_is_not_graded() -> None:
 # Engines of this package
 
 
+@pytest.mark.slow
 def test_our_engines_are_graded_by_name() -> None:
     report = asked("alphabeta")
     assert (report.wrong, report.values is not None) == (0, True)
@@ -428,6 +434,7 @@ def test_a_prompt_without_a_newline_is_refused_at_once() -> None:
         asked(f"cmd:{shlex.join([PYTHON, '-c', code])}", moves="index", budget=30)
 
 
+@pytest.mark.slow
 def test_remarks_after_an_answer_are_no_answers() -> None:
     code = "import time\nfor line in iter(input, ''):\n    print(line.replace('/', '').index('.'), flush=True)\n"
     code += "    print('# I', end='', flush=True); time.sleep(0.05); print(' think', flush=True)"

@@ -133,6 +133,7 @@ def test_own_marks_numbered_squares_and_orders_of_squares_can_be_stated(
     assert all(f"--{name}" in report.convention for name in stated)
 
 
+@pytest.mark.slow
 def test_a_row_0_at_the_bottom_is_where_stones_fall(write: Write) -> None:
     source = "def best_move(board):\n    return next((0, c) for c in range(7) if board[0][c] == 0)\n"
     stated: Any = {"board": "rows", "marks": "1,2,0", "player": "none", "moves": "row,column"}
@@ -197,6 +198,7 @@ def test_a_score_needs_a_position_where_a_move_can_err(write: Write) -> None:
     assert "score" not in json.loads(report.format("gradescope"))
 
 
+@pytest.mark.slow
 def test_a_report_says_that_an_engine_is_not_reproducible(write: Write) -> None:
     source = "from os import urandom\ndef best_move(board):\n"
     source += "    return max(range(9), key=lambda square: (board[square] == ' ', urandom(4)))\n"
@@ -422,6 +424,7 @@ class Agent:
 """
 
 
+@pytest.mark.slow
 def test_a_class_is_instantiated_anew_for_each_position(write: Write) -> None:
     """It learns its side at the first move of a game; an object that is slow to make is kept, and plays one side."""
     for name, setup in (("agent.py", ""), ("slow.py", "import time; time.sleep(0.2)")):

@@ -137,6 +137,7 @@ def test_a_missing_file_and_a_link_out_of_a_submission_get_no_grade(tmp_path: Pa
     assert "There is no file" in said[5]
 
 
+@pytest.mark.slow
 def test_a_mark_has_notes_and_says_who_must_act_after_too_few_answers(tmp_path: Path) -> None:
     """An engine that mostly fails gets 0; one that is only slow gets no grade, and its author or the grader acts."""
     (tmp_path / "ada.py").write_text("def best_move(board, player='X'):\n    return board.index(' ')\n")

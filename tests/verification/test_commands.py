@@ -39,15 +39,14 @@ def report(*words: str) -> dict[str, Any]:
     return facts
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
         "3,3,3 random --seed 7 --time 2 --sample 40",
-        *(pytest.param(words, marks=pytest.mark.slow) for words in (
-            "3,3,3 random --seed 8 --time 2 --sample 40", "3,3,3 random --sample 40,7",
-            "'a game.json' random --sample 30",
-        )),
+        "3,3,3 random --seed 8 --time 2 --sample 40",
+        "3,3,3 random --sample 40,7",
+        "'a game.json' random --sample 30",
         "3,3,3 'an engine.py' --board flat --marks \"'1','2','0'\" --player \"a b,'\\x2c'\" --moves 'index from 1' "
         "--sample 40,3",
         "3,3,3 agent.py --profile kaggle --moves 'index from 1' --sample 40,3",

@@ -65,6 +65,7 @@ def test_numbered_squares_and_a_call_in_python_are_suggested(marks: str, body: s
     assert "--" not in str(refused.value).partition("write a wrapper")[0]
 
 
+@pytest.mark.slow
 def test_a_second_argument_is_never_guessed(tmp_path: Path) -> None:
     """A perfect engine whose players are 0 and 1 would play as if X were always to move."""
     form = Form("rows", ("X", "O", " "), (0, 1), "row,column", unknown="#")
@@ -193,6 +194,7 @@ def test_a_suggestion_shows_what_was_asked_and_what_came_back(write: Write) -> N
         asked(write("def best_move(board):\n    raise ValueError\n"))
 
 
+@pytest.mark.slow
 def test_engines_of_one_side_are_refused_with_the_option_that_grades_them(tmp_path: Path) -> None:
     mind = f"{MINIMAX}\n\ndef choose(cells, side):\n    assert side == 'O'\n    return perfect(cells, side)\n"
     form = Form("rows", ("X", "O", None), "none", "row,column")

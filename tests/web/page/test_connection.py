@@ -51,6 +51,7 @@ def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open, status: int, c
     )  # otherwise it asks again
 
 
+@pytest.mark.slow
 def test_the_value_of_a_move_is_shown_before_the_answer_about_its_position(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1")
     expect(page.square("b1")).to_have_accessible_name("b1, empty, loses in 6 moves")

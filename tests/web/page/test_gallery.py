@@ -29,6 +29,7 @@ def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> Non
     expect(page.choice("Game").locator("option:checked")).to_have_text("Gomoku")
 
 
+@pytest.mark.slow
 def test_about_names_the_version_and_the_api(visit: Open) -> None:
     page = visit("?game=3,3,3")
     page.button("About").click()
@@ -62,6 +63,7 @@ def test_a_game_is_counted_and_the_loser_begins_the_next(visit: Open) -> None:
     expect(page.page.locator("#tally")).to_be_empty()
 
 
+@pytest.mark.slow
 def test_a_mistake_is_named_as_it_is_made_and_taken_back(visit: Open) -> None:
     page = visit("?game=3,3,3&x=perfect&moves=a1")
     expect(page.page.locator(".verdict")).to_have_count(0)  # no values while an engine plays

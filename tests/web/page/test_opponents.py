@@ -41,6 +41,7 @@ def test_undo_takes_back_the_reply_too(visit: Open) -> None:
     page.has_stones(".........")
 
 
+@pytest.mark.slow
 def test_two_people_play_with_a_clock(visit: Open) -> None:
     page = visit(fresh=True)  # whose time can be changed
     page.page.clock.install()

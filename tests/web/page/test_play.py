@@ -47,7 +47,8 @@ def test_a_whole_game_is_played_and_its_end_announced(visit: Open) -> None:
     page.has_stones("XOOXX.X.O")
 
 
-@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1280])
 def test_connect_four_is_played_by_its_columns_with_the_values_of_a_search(visit: Open, width: int) -> None:
     page = visit("?game=6,7,4,gravity&moves=4445555422", width=width, height=800, expected=BUSY)
     expect(page.verdict).to_have_text("X to move: wins in 3 moves")
@@ -88,7 +89,7 @@ def test_a_link_shows_the_same_to_another_person(visit: Open) -> None:
     expect(other.button("Redo")).not_to_have_attribute("aria-disabled", "true")
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -110,6 +111,7 @@ def test_an_invalid_link_is_explained(visit: Open, query: str, said: str) -> Non
         expect(page.notice).to_be_empty()
 
 
+@pytest.mark.slow
 def test_numbers_and_other_names_are_read(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=4,0", expected="status of 400")
     page.has_stones("O...X....")
@@ -133,6 +135,7 @@ def test_numbers_and_other_names_are_read(visit: Open) -> None:
     assert size["width"] > LEAST
 
 
+@pytest.mark.slow
 def test_without_hints_nothing_gives_the_value_away(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1&hints=off")
     expect(page.verdict).to_have_text("X to move")

@@ -75,6 +75,7 @@ def test_careless_levels_play_on_where_nothing_is_known(visit: Open, proofs: str
     expect(page.notice).to_be_empty()
 
 
+@pytest.mark.slow
 def test_a_perfect_player_says_where_it_knows_no_best_move(visit: Open, proofs: str) -> None:
     page = visit("?game=15,15,5&o=perfect", at=proofs, expected="status of 404")
     page.play("a1")
@@ -112,6 +113,7 @@ def test_friends_play_live_on_a_large_board(visit: Open, proofs: str) -> None:
     expect(friend.verdict).to_have_text("You lose")
 
 
+@pytest.mark.slow
 def test_wins_by_threats_are_shown_with_their_line_and_review(visit: Open, proofs: str) -> None:
     page = visit("?game=15,15,5&moves=h8,a1,g8,a2,i8,a3", at=proofs)
     expect(page.verdict).to_have_text("X to move: wins in 3 moves")
@@ -158,7 +160,7 @@ def test_squares_of_the_largest_board_are_large_enough_on_a_phone(visit: Open, p
     check(page, 360, "light")
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["&lesson=1", "&embed=1", "&train=daily", "&setup=" + "/".join(["." * 7] * 7), ""])
 def test_every_view_opens(visit: Open, proofs: str, view: str) -> None:
     page = visit(f"?game=7,7,5{view}", at=proofs)
@@ -169,6 +171,7 @@ def test_every_view_opens(visit: Open, proofs: str, view: str) -> None:
     page.fits(1280)
 
 
+@pytest.mark.slow
 def test_strategies_are_listed_with_their_claims(visit: Open, proofs: str) -> None:
     page = visit(at=proofs)
     page.page.goto(f"{proofs}/?games")

@@ -8,6 +8,7 @@ from tests.web.page.conftest import Open
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_position_is_set_up_by_clicking(visit: Open) -> None:
     page = visit("?game=3,3,3", expected="status of 400")  # two stones of X alone can't arise
     page.button("Set up").click()

@@ -44,8 +44,8 @@ def shapes(folder: Path) -> Iterator[Shapes]:
         yield serve
 
 
-@pytest.mark.sampled
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), pytest.param(1440, "forced", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (1440, "forced")])
 @pytest.mark.parametrize(
     ("game", "moves"),
     [

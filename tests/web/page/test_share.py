@@ -68,6 +68,7 @@ def test_two_people_play_by_sending_links(visit: Open) -> None:
     first.has_stones("O...X....")
 
 
+@pytest.mark.slow
 def test_a_lesson_has_chapters_with_marks_in_a_link_and_in_a_file(visit: Open, tmp_path: Path) -> None:
     page = visit("?game=3,3,3&moves=a1,b2&lesson=1")
     page.page.locator("#lesson summary").click()

@@ -102,6 +102,7 @@ def test_a_newer_version_replaces_the_caches(
     )
 
 
+@pytest.mark.slow
 def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
     visit: Open, folder: Path, table_file: TableFile
 ) -> None:

@@ -45,6 +45,7 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     expect(review).not_to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_what_if_is_a_variation_of_the_game(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1", expected="status of 404|status of 503|status of 502")
     body = '{"error": {"status": %d, "code": "%s", "message": ""}}'
