@@ -252,10 +252,14 @@ def _list_doubts(
     if engine.names_squares and illegal and 10 * len(illegal) >= len(asked):
         orders = [order for order in ORDERS if engine.fits_order(order, illegal[:_REPEATED])]
     wrongly_asked = {*Failure} if engine.has_protocol else _MISUNDERSTOOD
-    if len(asked) >= _SEVERAL and {engine.answers[position].failure for position in asked} <= wrongly_asked:
+    failing = sum(engine.answers[position].failure in wrongly_asked for position in asked)
+    if len(asked) >= _SEVERAL and failing == len(asked):
         raise _explain_failures(engine, verdicts, orders)
     said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
     notes = [f"its moves are legal with {said} in positions where they are illegal now"] if orders else []
+    if len(asked) >= _SEVERAL and 10 * failing >= 9 * len(asked):
+        what = "other requests" if engine.has_protocol else "another convention"
+        notes.append(f"it fails in {failing:,} of {plural(len(asked), 'position')}, so it may expect {what}")
     if scope.kind == "given":
         return notes
     again = asked[-_REPEATED:]

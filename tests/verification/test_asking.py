@@ -388,6 +388,12 @@ def test_a_report_doubts_a_second_argument_that_changes_nothing(write: Write) ->
     assert any(note.startswith("the optional argument depth was given the side to move") for note in report.notes)
 
 
+def test_a_report_doubts_a_convention_under_which_most_answers_fail(write: Write) -> None:
+    spec = write("def best_move(board):\n    return board.index(' ') if board.count(' ') > 6 else None\n")
+    report = verify(spec, "3,3,3", board="flat", marks="X,O,space", player="none", moves="index", sample=100, seed=3)
+    assert [note for note in report.notes if "so it may expect another convention" in note]
+
+
 def test_a_board_of_numbers_may_show_own_stones(write: Write) -> None:
     with pytest.raises(GraderError, match="with own, it marks the engine's own stones") as refused:
         asked(write("def best_move(board):\n    return min(range(9), key=lambda at: abs(board[at]))\n"))
