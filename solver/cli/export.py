@@ -64,21 +64,21 @@ def command(
     If GAME has a strategy instead of a table, write its moves: hash, board, ply, to_move, move, within (plies within
     which the side wins), claim (wins or holds).
     """
+    from solver.export.card import write_strategy_card, write_table_card
     from solver.export.strategy import export_strategy
     from solver.export.table import count_rows, export_table, format_of
-    from solver.export.writers import write_card
 
     if plies and plies[1] > rules.squares:
         raise click.UsageError(f"--ply: {rules} has plies 0 to {rules.squares}.")
     if card and not output:
         raise click.UsageError("--card describes a file; give -o FILE too.")
-    begin = perf_counter()
+    begin, chosen = perf_counter(), f" --ply {plies[0]}-{plies[1]}" if plies else ""
     with open_truth(rules, data) as truth, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
         if not truth.has_table and truth.strategy_file:
-            if card:
-                raise click.UsageError("--card describes the file of a table, not of a strategy; leave it out.")
             with closing(StrategyReader(truth.strategy_file.path, rules)) as reader:
                 count = export_strategy(reader, output or sys.stdout.buffer, plies=plies)
+                if output and card:
+                    write_file(card, write_strategy_card(reader, output, count, f"{chosen} -o {output.name}", plies))
             if output:
                 click.echo(f"Wrote {plural(count, 'move')} of the strategy to {output}, {_measure(output, begin)}")
             return
@@ -94,9 +94,8 @@ def command(
             click.echo(f"Exporting {rows:,} positions{how}, which takes about {seconds:.0f} s.", err=True)
         count = export_table(table, output, plies=plies, canonical=canonical, progress=watched)
         if card:
-            options = f" --ply {plies[0]}-{plies[1]}" if plies else ""
-            options += f"{' --canonical' if canonical else ''} -o {output.name}"
-            write_file(card, write_card(table, output, count, options, plies, canonical=canonical))
+            options = f"{chosen}{' --canonical' if canonical else ''} -o {output.name}"
+            write_file(card, write_table_card(table, output, count, options, plies, canonical=canonical))
     click.echo(f"Wrote {plural(count, 'position')} to {output}, {_measure(output, begin)}")
 
 

@@ -16,16 +16,18 @@ from solver.game.position import Position
 from solver.store.strategy_file import StrategyReader
 from solver.support.files import whole_file
 
-STRATEGY_COLUMNS: Final[dict[str, type]] = {
-    "hash": int,  # base 3, of the canonical position; text in Parquet and SQLite if it may exceed 64 bits
-    "board": str,
-    "ply": int,
-    "to_move": str,
-    "move": str,  # the name of its square
-    "within": int,  # plies within which the side wins; None if it holds
-    "claim": str,  # `wins` or `holds`
+STRATEGY_COLUMNS: Final = {
+    "hash": "the base-3 hash of the canonical position, as in tables",
+    "board": "the rows from the top, such as XO./.X./...",
+    "ply": "stones on the board",
+    "to_move": "the side to move, X or O",
+    "move": "the square of the stored move, such as b2",
+    "within": "plies within which the side wins; empty if it holds",
+    "claim": "what the side does: `wins` or `holds`",
 }
-"""The columns and their types."""
+"""The columns and what they contain."""
+
+_NUMBERS: Final = {"hash", "ply", "within"}
 
 
 def export_strategy(reader: StrategyReader, target: Path | BinaryIO, *, plies: Plies | None = None) -> int:
@@ -66,7 +68,9 @@ def _rows(reader: StrategyReader) -> Iterator[tuple[Any, ...]]:
 
 
 def _columns(reader: StrategyReader) -> dict[str, type]:
-    return STRATEGY_COLUMNS | ({} if reader.rules.squares <= HASHED_SQUARES else {"hash": str})
+    """Return the types of the columns: a hash is a text in Parquet and SQLite if it may exceed 64 bits."""
+    numbers = _NUMBERS if reader.rules.squares <= HASHED_SQUARES else _NUMBERS - {"hash"}
+    return {name: int if name in numbers else str for name in STRATEGY_COLUMNS}
 
 
 def _stored(reader: StrategyReader, rows: Sequence[tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:

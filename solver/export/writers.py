@@ -1,4 +1,4 @@
-"""Write positions as CSV, JSON Lines, Parquet and SQLite, a chunk at a time, and the data card of such a file.
+"""Write positions as CSV, JSON Lines, Parquet and SQLite, a chunk at a time.
 
 CSV and JSON Lines are made from whole columns, not row by row. Every field becomes an array of fixed-width bytes,
 padded with zero bytes. Side by side, these arrays form a table of bytes; removing the padding leaves the rows, because
@@ -9,10 +9,8 @@ PyArrow writes Parquet (https://parquet.apache.org), a row group per chunk.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
-from hashlib import file_digest
 from importlib import import_module
 from itertools import repeat
 from pathlib import Path
@@ -24,14 +22,10 @@ import numpy.typing as npt
 from solver.errors import missing_extra
 from solver.game.arrays import Hashes, board_texts, square_names
 from solver.game.base3 import HASHED_SQUARES
-from solver.game.descriptions import describe_rules, describe_value
 from solver.game.rules import Rules
-from solver.game.value import Value
-from solver.store.paths import build_command, default_folder
-from solver.store.schema import PLIES_COLUMNS
 
 if TYPE_CHECKING:
-    from solver.tablebase import Tablebase
+    pass
 
 Bytes = npt.NDArray[np.bytes_]
 
@@ -184,51 +178,3 @@ def _make_batch(pa: Any, schema: Any, rules: Rules, chunk: Chunk) -> Any:
         pa.array(chunk.terminal),
     ]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
-
-
-def write_card(
-    table: "Tablebase", file: Path, count: int, options: str, plies: tuple[int, int] | None, *, canonical: bool
-) -> str:
-    """Return an exported file's data card in Markdown. options: the `mnk export` options used for the file."""
-    kind = "canonical position" if canonical else "position"
-    chosen = f" with {plies[0]} to {plies[1]} stones" if plies else ""
-    title = f"The value of every {kind}{chosen} of {table.rules}"
-    with file.open("rb") as opened:
-        checksum = file_digest(opened, "sha256").hexdigest()
-    rules, digest = table.rules, table.meta["digest"]
-    root = describe_value(Value(int(table.meta["root_wdl"] or 0)), "X")
-    counts = [["" if row[name] is None else f"{row[name]:,}" for name in PLIES_COLUMNS] for row in table.plies()]
-    return f"""\
-# {title}
-
-{describe_rules(rules)}. Result with best play: {root}.
-
-`{file.name}` has {count:,} positions ({file.stat().st_size:,} bytes, SHA-256 `{checksum}`). MIT licence.
-
-{_markdown([["column", "content"], *([f"`{name}`", words] for name, words in COLUMNS.items())])}
-
-## Positions of the {"whole game" if table.opening_plies is None else "table"} by ply
-
-Won, drawn and lost are for the side to move. Canonical positions are counted up to symmetry.
-
-{_markdown([list(PLIES_COLUMNS), *counts])}
-
-## To reproduce, verify and cite
-
-    {build_command(rules, default_folder())} --metric {table.metric}
-    mnk check {rules}
-    mnk export {rules}{options}
-
-The digest of all values depends on the game and the metric ({table.metric}) only, so that other solvers can compare it:
-
-    @misc{{mnk{"".join(filter(str.isalnum, rules.name))},
-      author = {{{{the mnk-tablebase authors}}}},
-      title = {{{{{title}}}}},
-      year = {{{datetime.now(UTC).year}}},
-      note = {{mnk-tablebase {table.meta["builder"]}, digest {digest}}},
-    }}
-"""
-
-
-def _markdown(rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]])

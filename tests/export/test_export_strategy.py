@@ -7,12 +7,14 @@ import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
+from solver.export.strategy import STRATEGY_COLUMNS
 from solver.game.games import parse_game
 from solver.game.notation import square_name
 from solver.game.position import Position
@@ -89,9 +91,17 @@ def test_a_reader_that_closes_the_pipe_ends_the_export_quietly() -> None:
     assert (ended.returncode, ended.stderr) == (1, b"")
 
 
+def test_a_card_describes_the_file(tmp_path: Path) -> None:
+    file, card = tmp_path / "a.csv", tmp_path / "a.md"
+    assert mnk("export", "6,6,4", "-o", file, "--card", card).exit_code == 0
+    checksum, text = sha256(file.read_bytes()).hexdigest(), card.read_text()
+    with closing(StrategyReader(strategy_path(SHIPPED, parse_game("6,6,4")))) as reader:
+        assert text.startswith("# The moves of a strategy of 6,6,4\n")
+        for fact in (f"{reader.header}.", reader.digest, checksum, "1 move", "@misc{mnk664,", *STRATEGY_COLUMNS):
+            assert fact in text
+
+
 def test_what_a_strategy_lacks_is_refused(tmp_path: Path) -> None:
-    carded = mnk("export", "6,6,4", "-o", tmp_path / "a.csv", "--card", tmp_path / "a.md")
-    assert "--card describes the file of a table, not of a strategy" in carded.stderr
     prove_game(parse_game("8,8,6"), tmp_path)
     result = mnk("export", "8,8,6", "--data", tmp_path)
     assert_refused(result, 2, "The strategy of 8,8,6 has no stored moves to export")
