@@ -21,7 +21,7 @@ from solver.check.check_report import MOST_PROBLEMS, board_text
 from solver.check.holding_check import HoldingReport, check_holding
 from solver.errors import InputError, PositionError
 from solver.game.base3 import decode
-from solver.game.lines import mask_of, squares_of
+from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.game.symmetry import invert
@@ -285,9 +285,10 @@ class _Walker:
             if result == kernel.FULL:
                 self.check = _enlarge(self.check)
             elif result in {kernel.WANTED, kernel.WANTED_WITHIN}:
-                x, o = (mask_of(np.flatnonzero(self.check.image == mark).tolist()) for mark in (1, 2))
+                masks = (np.packbits(self.check.image == mark, bitorder="little") for mark in (1, 2))
+                x, o = (int.from_bytes(mask.tobytes(), "little") for mask in masks)
                 seconds = _SECONDS if result == kernel.WANTED_WITHIN else 0
-                move = self._adviser.advise(Position(self._rules, x, o), seconds)
+                move = self._adviser.advise(Position._of(self._rules, x, o), seconds)
                 state[kernel.ADVICE] = kernel.NONE if move is None else move
 
 
@@ -319,17 +320,21 @@ def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
     for number, row in enumerate(rows):
         for mark, stones in enumerate(decode(row.hash), start=1):
             cells[number, [*squares_of(stones)]] = mark
+    images = np.array([invert(symmetry) for symmetry in symmetries(rules)], np.int16)
+    chance, size = np.random.default_rng(1), 2 << max(len(rows), 8).bit_length()
     return kernel.Game(
         _padded([[*squares_of(line.mask)] for _, line in sides]).astype(np.int16),
         np.array([line.mask.bit_count() for _, line in sides], np.int16),
         _padded([[number for number, (side, _) in enumerate(sides) if side == one] for one in (1, 2)]),
         _padded(grow).reshape(2, rules.squares, -1),
         _padded(kill).reshape(2, rules.squares, -1),
-        np.array([invert(symmetry) for symmetry in symmetries(rules)], np.int16),
+        images,
         cells,
         np.array([(row.move, row.within or 0) for row in rows], np.int16).reshape(-1, 2),
-        np.full(2 << max(len(rows), 8).bit_length(), -1, np.int32),
-        np.random.default_rng(1).integers(1, 1 << 63, (2, 2, rules.squares), dtype=np.uint64),
+        np.full(size, -1, np.int32),
+        np.zeros(32 * size, np.bool_),
+        chance.integers(1, 1 << 40, (2, rules.squares))[:, images.min(axis=0)],
+        chance.integers(1, 1 << 63, (2, 2, rules.squares), dtype=np.uint64),
         1 + "XO".index(header.side),
         rules.plies,
     )
@@ -348,7 +353,7 @@ def _make_check(rules: Rules, row_plies: npt.NDArray[np.int16]) -> kernel.Check:
     return kernel.Check(
         np.zeros(rules.squares, np.int8),
         np.zeros((lines, 2), np.int16),
-        np.zeros((rules.squares // 2 + 2, 6), np.int64),
+        np.zeros((rules.squares // 2 + 2, 8), np.int64),
         np.zeros(rules.squares, np.int8),
         np.zeros((kernel.DEEPEST + 2, 2), np.int16),
         np.zeros(1 << 18, np.uint64),
@@ -358,7 +363,7 @@ def _make_check(rules: Rules, row_plies: npt.NDArray[np.int16]) -> kernel.Check:
         row_plies,
         np.zeros((_SLICE, 2), np.int32),
         np.zeros((_MOST_FAULTS, 2), np.int64),
-        np.array([0, -1, 0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0]),
+        np.array([0, -1, 0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0, 0, 0]),
     )
 
 

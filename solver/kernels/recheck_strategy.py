@@ -7,6 +7,10 @@ it is tried too, and so on until the winner has completed a line.
 
 Each row is walked once, those with the most stones first: where a reply leads to another row, its plies are known. So
 threads can share the rows of a ply. Each has a `Check` of its own, and they share `row_plies`.
+
+Nearly all replies are lost to the win by fours that was found after another reply. Replaying it takes less time than
+comparing the position with the rows. So each position has a *sum*, which is the same for symmetric positions: only if
+the sum is that of a row, the position can have one.
 """
 
 from __future__ import annotations
@@ -21,11 +25,11 @@ DONE, RUNNING, FULL, WANTED, WANTED_WITHIN = range(5)
 """Results of `recheck`. WANTED: `state[ADVICE]` needs a move in the position `Check.image`, or NONE. WANTED_WITHIN: the
 same, within the win of a position that the strategy leaves out."""
 
-DEPTH, ROOT, SEEN, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS, LINKS = range(12)
+DEPTH, ROOT, SEEN, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS, LINKS, SUM, STONES = range(14)
 """Indices of `Check.state`: depth of the stack, -1 at the end; the row with which the walk began, or -1; positions
 remembered, and visited in all; replies tried; wins replayed; faults (`Check.faults` has the row, or -1, and the kind of
 each); nodes left of a search; plies of the win of the last walk; the move that was asked for; fours of the last win
-found, or -1; links since the last call."""
+found, or -1; links since the last call; the sum of the position, and its stones."""
 
 NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED, NOT_WON = range(1, 7)
 """Kinds of faults: no move is known in a position; a move is not legal; the other side completes a line; a win takes
@@ -52,6 +56,8 @@ class Game(NamedTuple):
     rows: np.ndarray  # int8[R, S]: the positions, each the least of its images
     moves: np.ndarray  # int16[R, 2]: the move and the plies within which it wins
     row_at: np.ndarray  # int32[H]: a hash table of the rows, -1 where empty
+    has_sum: np.ndarray  # bool[H]: whether a row has a sum with these last bits
+    sum_codes: np.ndarray  # int64[2, S]: what a stone adds to the sum of a position, the same on symmetric squares
     codes: np.ndarray  # uint64[2, 2, S]: two random numbers for each stone
     side: int  # 1 for X, 2 for O: the side that wins
     plies: int
@@ -62,7 +68,7 @@ class Check(NamedTuple):
 
     cells: np.ndarray  # int8[S]
     stones: np.ndarray  # int16[L, 2]: each line's stones of its owner, and stones that keep it from counting
-    frames: np.ndarray  # int64[D, 6]
+    frames: np.ndarray  # int64[D, 8]
     image: np.ndarray  # int8[S]
     found: np.ndarray  # int16[DEEPEST + 2, 2]: the moves of the last win by fours, and the replies
     failed: np.ndarray  # uint64[F]
@@ -72,18 +78,21 @@ class Check(NamedTuple):
     row_plies: np.ndarray  # int16[R]: the plies of the longest win from each row, 0 if it was not walked yet
     links: np.ndarray  # int32[P, 2]: a row and a row that follows it; -1 and a row that follows a position without one
     faults: np.ndarray  # int64[F, 2]
-    state: np.ndarray  # int64[12]
+    state: np.ndarray  # int64[14]
 
 
-ENTERED, NEXT, MOVE, REPLY, IS_ROW, MOST = range(6)
+ENTERED, NEXT, MOVE, REPLY, IS_ROW, MOST, HAS_WON, IS_MET = range(8)
 """Indices of a frame. IS_ROW: whether its position is that of the row with which the walk began; MOST: the plies of the
-longest win after the replies so far."""
+longest win after the replies so far; HAS_WON: whether the move completes a line; IS_MET: whether the other side
+threatens to complete one."""
 
 
 @jit_part
 def place(game: Game, check: Check, square: int, side: int, step: int) -> None:
     """Place a stone (step 1), or remove it (step -1)."""
     check.cells[square] = side if step > 0 else 0
+    check.state[SUM] += step * game.sum_codes[side - 1, square]
+    check.state[STONES] += step
     for which, lines in enumerate((game.grow, game.kill)):
         for at in range(lines.shape[2]):
             line = lines[side - 1, square, at]
@@ -268,7 +277,11 @@ def fill_index(game: Game, best: np.ndarray) -> bool:
             if _is_equal(game.rows[game.row_at[place_of]], best):
                 return False
             place_of = (place_of + 1) & (game.row_at.size - 1)
-        game.row_at[place_of] = row
+        game.row_at[place_of], total = row, 0
+        for square in range(best.size):
+            if best[square]:
+                total += game.sum_codes[best[square] - 1, square]
+        game.has_sum[total & (game.has_sum.size - 1)] = True
     return True
 
 
@@ -329,18 +342,27 @@ def begin(game: Game, check: Check, row: int) -> None:
 
 
 @jit_inline
-def _forced_plies(game: Game, check: Check, left: int, most: int, root: int) -> tuple[int, bool]:
-    """Return the plies of a win by fours in the position on the board, replayed, and whether the search found it.
+def _plies_again(game: Game, check: Check, left: int) -> int:
+    """Return the plies of the last win by fours if it holds here too, or 0.
 
-    The plies are 0 if there is no win. The last win, after another reply, often holds here too. It need not be the
-    shortest, so it counts only if it takes at most `most` plies: those after another reply.
+    It need not be the shortest, so it counts only if it takes no longer than the wins after other replies.
     """
+    frame, fours = check.frames[check.state[DEPTH] - 1], check.state[FOURS]
+    if frame[IS_MET] or fours < 0 or 2 * fours + 1 > frame[MOST]:
+        return 0
+    reply = check.frames[check.state[DEPTH], REPLY]
+    must, second = _winning_squares(game, check, game.grow[2 - game.side, reply])
+    if (second >= 0 and fours) or not _replay(game, check, must, fours, left):
+        return 0
+    check.state[FORCED] += 1
+    return int(2 * fours + 1)
+
+
+@jit_inline
+def _forced_plies(game: Game, check: Check, left: int, root: int) -> int:
+    """Return the plies of a short win by fours in the position on the board, which is replayed, or 0."""
     state, fours = check.state, -1
     must, second = _winning_squares(game, check, game.own[2 - game.side])
-    again = 2 * state[FOURS] + 1
-    if 0 < again <= most and (second < 0 or again == 1) and _replay(game, check, must, state[FOURS], left):
-        state[FORCED] += 1
-        return again, False
     first, _ = _winning_squares(game, check, game.own[game.side - 1])
     if first >= 0 and left >= 1:
         check.found[0, 0] = first
@@ -353,12 +375,12 @@ def _forced_plies(game: Game, check: Check, left: int, most: int, root: int) -> 
             if fours >= -1 or state[NODES] < 0:
                 break
     if fours < 0:
-        return 0, False
+        return 0
     state[FORCED] += 1
     state[FOURS] = fours
     if not _replay(game, check, must, fours, left):
         _fault(check, root, NOT_FORCED)
-    return 2 * fours + 1, True
+    return 2 * fours + 1
 
 
 @jit
@@ -374,14 +396,16 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 return RUNNING
             if 2 * state[SEEN] >= check.seen_plies.size:
                 return FULL
-            left = game.plies
-            for square in range(check.cells.size):
-                left -= check.cells[square] != 0
-            symmetry = _canonical(game, check.cells, check.image)
-            at = _entry(check, _hash(game, check.image, 0), _hash(game, check.image, 1))
-            plies = int(check.seen_plies[at])
+            left = game.plies - state[STONES]
+            may_be_row = game.has_sum[state[SUM] & (game.has_sum.size - 1)]
+            if depth and not may_be_row and state[ADVICE] == UNASKED:
+                plies = _plies_again(game, check, left)
             if plies == 0:
-                row, move, is_new = _find_row(game, check.image), -1, True
+                symmetry = _canonical(game, check.cells, check.image)
+                at = _entry(check, _hash(game, check.image, 0), _hash(game, check.image, 1))
+                plies = int(check.seen_plies[at])
+            if plies == 0:
+                row, move, is_new = _find_row(game, check.image) if may_be_row else -1, -1, True
                 if row >= 0 and (depth or row != root):
                     from_root = depth == 1 and check.frames[0, IS_ROW]
                     check.links[state[LINKS], 0], check.links[state[LINKS], 1] = root if from_root else -1, row
@@ -390,8 +414,11 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 elif row >= 0:
                     move = int(game.images[symmetry, game.moves[row, 0]])
                 elif state[ADVICE] == UNASKED:
-                    most = check.frames[depth - 1, MOST] if depth else 0
-                    plies, is_new = _forced_plies(game, check, left, most, root)
+                    if depth and may_be_row:
+                        plies = _plies_again(game, check, left)
+                    is_new = plies == 0
+                    if is_new:
+                        plies = _forced_plies(game, check, left, root)
                     if plies == 0:
                         return WANTED if depth == 0 or check.frames[depth - 1, IS_ROW] else WANTED_WITHIN
                 elif state[ADVICE] >= 0:
@@ -408,13 +435,13 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                 if plies == 0:
                     place(game, check, move, side, 1)
                     frame[ENTERED], frame[NEXT], frame[MOVE], frame[MOST] = 1, 0, move, 0
-                    frame[IS_ROW] = row >= 0
+                    frame[IS_ROW], frame[HAS_WON] = row >= 0, _completes(game, check, move, side)
+                    frame[IS_MET] = _winning_squares(game, check, game.own[other - 1])[0] >= 0
                     continue
                 if is_new:
                     _note(game, check, plies)
         else:
-            has_won = _completes(game, check, frame[MOVE], side)
-            reply = frame[NEXT]
+            has_won, reply = frame[HAS_WON], frame[NEXT]
             while reply < check.cells.size and check.cells[reply]:
                 reply += 1
             if not has_won and reply < check.cells.size:
