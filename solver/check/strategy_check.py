@@ -84,11 +84,14 @@ def check_strategy(
     *,
     rules: Rules | None = None,
     threads: int | None = None,
+    checked: dict[int, int] | None = None,
 ) -> StrategyReport:
     """Check the strategy in a file. Raises DamagedTable and UnsupportedTable if it cannot be read.
 
     adviser: makes the adviser for a game, such as `solver.search.threats.Prover`. rules: the game that the file must
-    be of; by default, any. threads: the number that check a win; by default, one per core.
+    be of; by default, any. threads: the number that check a win; by default, one per core. checked: the plies of the
+    win from each row that an earlier check has found right, by its hash. These are not checked again, and all rows
+    count as used; those found right now are added.
     """
     with closing(StrategyReader(path, rules)) as reader:
         rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
@@ -98,7 +101,7 @@ def check_strategy(
     if report.digest != digest:
         report.problems += (f"The digest of the rows is {report.digest}, but the file says {digest}.",)
     if header.claim == "wins":
-        _check_win(rules, header, rows, adviser, report, progress, threads)
+        _check_win(rules, header, rows, adviser, report, progress, threads, checked)
     else:
         _check_hold(rules, header, rows, adviser(rules), report, progress)
     return report
@@ -188,10 +191,13 @@ def _check_win(
     report: StrategyReport,
     progress: Callable[[StrategyReport], None],
     threads: int | None,
+    checked: dict[int, int] | None,
 ) -> None:
     if header.is_unfinished:  # a win from a row may take longer than the row says, as later rows can replace a search
         rows = [row._replace(within=rules.plies) for row in rows]
-    game, row_plies = _make_game(rules, header, rows), np.zeros(len(rows), np.int16)
+    known = {} if checked is None else checked
+    game, row_plies = _make_game(rules, header, rows), np.array([known.get(row.hash, 0) for row in rows], np.int16)
+    is_resumed = row_plies.any()
     if not kernel.fill_index(game, np.zeros(rules.squares, np.int8)):
         report.problems += ("A row is not the canonical image of its position.",)
         return
@@ -206,7 +212,8 @@ def _check_win(
             mine.walker = _Walker(game, _make_check(rules, row_plies), rules, adviser(rules))
             walkers.append(mine.walker)
         for root in roots:
-            mine.walker.walk(root, stopped)
+            if mine.walker.walk(root, stopped) and root >= 0:
+                known[rows[root].hash] = int(row_plies[root])
 
     def show() -> None:
         report.positions, report.replies, report.forced = (
@@ -217,18 +224,18 @@ def _check_win(
 
     by_ply: dict[int, list[int]] = {-1: [] if header.is_unfinished else [-1]}
     for number, start in enumerate(starts):
-        by_ply.setdefault(start.ply, []).append(number)
+        if row_plies[number] == 0:
+            by_ply.setdefault(start.ply, []).append(number)
     with ThreadPool(threads) as pool, ExitStack() as ending:
         ending.callback(stopped.set)
         for _, roots in sorted(by_ply.items(), reverse=True):
             most = max(1, min(_MOST_ROWS, len(roots) // (4 * pool.threads)))
             for _ in pool.map(walk, [roots[at : at + most] for at in range(0, len(roots), most)], show):
                 show()
-    reached = _reached({link for walker in walkers for link in walker.links}, len(rows))
-    if header.is_unfinished:
-        reached[:], report.within = True, int(row_plies.max(initial=0))
-    else:
-        report.within = max(int(walker.check.state[kernel.LONGEST]) for walker in walkers if walker.is_last)
+    all_reached, links = np.ones(len(rows), np.bool_), {link for walker in walkers for link in walker.links}
+    reached = all_reached if header.is_unfinished or is_resumed else _reached(links, len(rows))
+    plies = (int(walker.check.state[kernel.LONGEST]) for walker in walkers if walker.is_last)
+    report.within = max(plies, default=int(row_plies.max(initial=0)))
     report.unused, report.row_plies = int((~reached).sum()), tuple(np.where(reached, row_plies, 0).tolist())
     if header.within is not None and report.within > header.within:
         report.problems += (f"The win takes up to {report.within} plies, but the file says {header.within}.",)
@@ -270,11 +277,14 @@ class _Walker:
         count = int(self.check.state[kernel.FAULTS])
         return [(row, kind) for row, kind in self.check.faults[:count].tolist()]
 
-    def walk(self, root: int, stopped: Event) -> None:
-        """Walk from a row, or, if it is -1, from the empty board, until the end or until `stopped`."""
+    def walk(self, root: int, stopped: Event) -> bool:
+        """Walk from a row, or, if it is -1, from the empty board, until the end or until `stopped`.
+
+        Return True if all is right.
+        """
         # A walk depends on no other walk, so that the report does not depend on which thread walks which rows.
         self.check.seen_plies[:] = self.check.failed[:] = self.check.state[kernel.SEEN] = 0
-        self.check.state[kernel.FOURS] = -1
+        self.check.state[kernel.FOURS], faults = -1, int(self.check.state[kernel.FAULTS])
         kernel.begin(self._game, self.check, root)
         self.is_last, result = root < 0, kernel.RUNNING
         while result != kernel.DONE and not stopped.is_set():
@@ -290,6 +300,7 @@ class _Walker:
                 seconds = _SECONDS if result == kernel.WANTED_WITHIN else 0
                 move = self._adviser.advise(Position._of(self._rules, x, o), seconds)
                 state[kernel.ADVICE] = kernel.NONE if move is None else move
+        return result == kernel.DONE and int(self.check.state[kernel.FAULTS]) == faults
 
 
 def _reached(links: set[tuple[int, int]], rows: int) -> npt.NDArray[np.bool_]:

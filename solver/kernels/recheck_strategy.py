@@ -390,7 +390,7 @@ def recheck(game: Game, check: Check, positions: int) -> int:
     while state[DEPTH] >= 0:
         depth = state[DEPTH]
         frame = check.frames[depth]
-        root, plies = state[ROOT], 0
+        root, plies, symmetry = state[ROOT], 0, 0
         if not frame[ENTERED]:
             if positions == 0:
                 return RUNNING

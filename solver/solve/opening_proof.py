@@ -47,20 +47,25 @@ class OpeningNotes(NamedTuple):
 
     tried: dict[int, float]  #: The seconds of the longest search of each open position.
     candidates: dict[int, list[int]]  #: The candidates of each position that was probed.
+    checked: dict[int, int]  #: The plies of the win from each row that the check at the end has found right.
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> "OpeningNotes":
         """Return the notes in the arrays of `arrays`."""
-        tried, probed = ([int.from_bytes(bytes(key), "big") for key in arrays[name]] for name in ("tried", "probed"))
+        tried, probed, checked = (
+            [int.from_bytes(bytes(key), "big") for key in arrays[name]] for name in ("tried", "probed", "checked")
+        )
         candidates = ([move for move in row if move >= 0] for row in arrays["candidates"].tolist())
         return cls(
-            dict(zip(tried, arrays["seconds"].tolist(), strict=True)), dict(zip(probed, candidates, strict=True))
+            dict(zip(tried, arrays["seconds"].tolist(), strict=True)),
+            dict(zip(probed, candidates, strict=True)),
+            dict(zip(checked, arrays["plies"].tolist(), strict=True)),
         )
 
     def arrays(self, rules: Rules) -> dict[str, npt.NDArray[Any]]:
         """Return the notes as arrays, to be stored."""
         size = (3**rules.squares).bit_length() // 8 + 1
-        names: dict[str, Iterable[int]] = {"tried": self.tried, "probed": self.candidates}
+        names: dict[str, Iterable[int]] = {"tried": self.tried, "probed": self.candidates, "checked": self.checked}
         keys = {
             name: np.frombuffer(b"".join(key.to_bytes(size, "big") for key in some), np.uint8).reshape(-1, size)
             for name, some in names.items()
@@ -69,6 +74,7 @@ class OpeningNotes(NamedTuple):
         return {
             **keys,
             "seconds": np.array([*self.tried.values()]),
+            "plies": np.array([*self.checked.values()], np.int16),
             "candidates": np.array(moves, np.int16).reshape(-1, _CANDIDATES),
         }
 
@@ -299,6 +305,7 @@ class OpeningProof:
                 known = self.rows.get(row.hash)
                 if known is None or (row.within or 0) < (known.within or 0):
                     self.rows[row.hash] = row
+                    self._notes.checked.pop(row.hash, None)
         elif found.candidates is not None:
             self._notes.candidates[node.key] = found.candidates
             node.answers = [_Answer(move, self._guess(node, move)) for move in found.candidates]

@@ -41,6 +41,7 @@ SECONDS: Final = 600.0  # the default time limit of a proof
 _MOMENT, _SHORTER = 0.5, 3.0  # seconds for each other first move, and for all of them, in search of a shorter win
 _TURN: Final = 0.2  # seconds that a search runs before another one has the core
 _AT_ONCE: Final = 30.0  # seconds of the searches from the first position of a large board
+_KEPT_EVERY: Final = 60.0  # seconds
 
 _WIN = "proof-number search with threats and null moves, and continuous fours and threes at the leaves"
 _HOLD = "proof-number search with pairings at the leaves"
@@ -73,6 +74,10 @@ class _Found(NamedTuple):
     rows: list[Row]
     answer: Callable[[Iterable[int]], list[Row]] | None = None
     """Returns all rows and those that answer every reply to the rows with these hashes."""
+    checked: dict[int, int] | None = None
+    """The plies of the win from each row that an earlier check has found right, by its hash."""
+    keep: Callable[[], None] = lambda: None
+    """Keeps what was checked."""
 
 
 class _Stopped(Exception):
@@ -205,7 +210,7 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
         proof = prover.prove(start, "X", quiet=True, seconds=seconds, progress=lambda state: show(win=state))
         if proof:
             return _shorten(prover, start, proof, end, show)
-    notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {})
+    notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {}, {})
     opening = OpeningProof(rules, "X", _read_rows(path, rules), notes_so_far)
 
     def keep() -> None:
@@ -222,7 +227,8 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
         return [*opening.rows.values()]
 
     header = Header("X", "wins", opening.within, 0, _WIN)
-    return _Found(header, [*opening.rows.values()], answer) if is_won else None
+    rows = [*opening.rows.values()]
+    return _Found(header, rows, answer, notes_so_far.checked, keep) if is_won else None
 
 
 def _shorten(prover: Prover, start: Position, first: Proof, end: float, show: Callable[..., None]) -> _Found:
@@ -276,12 +282,21 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
     """Write a strategy, check it, and rename it."""
     for left in abandoned_paths(path, "unchecked"):
         left.unlink(missing_ok=True)
+    due = monotonic() + _KEPT_EVERY
+
+    def show(report: StrategyReport) -> None:
+        nonlocal due
+        if monotonic() > due:
+            found.keep()
+            due = monotonic() + _KEPT_EVERY
+        progress(report)
+
     unchecked, header, rows = process_path(path, "unchecked"), found.header, sorted(found.rows)
     try:
         while True:
             unbounded = [row._replace(within=row.within and rules.plies) for row in rows]
             write_strategy(unchecked, rules, header._replace(within=header.within and rules.plies), unbounded)
-            report = check_strategy(unchecked, Prover, progress)
+            report = check_strategy(unchecked, Prover, show, checked=found.checked)
             if not (report.unanswered and found.answer):
                 break
             rows, before = sorted(found.answer(report.unanswered)), rows
@@ -291,6 +306,7 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
             raise CheckFailed(f"The proof of {rules} is wrong, which is a fault of this program: {report.problems[0]}")
     finally:
         unchecked.unlink(missing_ok=True)
+        found.keep()
     if report.within:  # a search can find a longer win after a reply than before it
         header = header._replace(within=max(header.within or 0, report.within))
         played = zip(rows, report.row_plies, strict=True)

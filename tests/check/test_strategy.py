@@ -92,6 +92,22 @@ def test_planted_errors_are_found(strategy: Callable[[str], Path], tmp_path: Pat
                 source.find_move(Position.parse(source.rules, f"hash:{row.hash}"))
 
 
+def test_rows_that_were_checked_are_not_checked_again(strategy: Callable[[str], Path], tmp_path: Path) -> None:
+    path, checked = strategy("8,8,5,x=d4+e5,o=a1"), dict[int, int]()
+    rows = rows_of(path)
+    whole = check_strategy(path, Prover, checked=checked)
+    assert [checked[row.hash] for row in rows] == [*whole.row_plies]
+    half = dict([*checked.items()][::2])
+    rest = check_strategy(path, Prover, checked=half)
+    assert (rest.problems, rest.within, rest.row_plies) == ((), whole.within, whole.row_plies)
+    assert rest.positions < whole.positions
+    assert half == checked
+    number = rows[0].hash.to_bytes((rows[0].hash.bit_length() + 7) // 8, "big")
+    early, right = damaged(path, tmp_path, "UPDATE moves SET within = 3 WHERE position = ?", number), dict[int, int]()
+    check_strategy(early, Prover, checked=right)
+    assert {*right} == {row.hash for row in rows[1:]}
+
+
 def test_a_bad_move_a_wrong_claim_and_a_wrong_digest_are_found(strategy: Callable[[str], Path], tmp_path: Path) -> None:
     path = strategy("6,6,4")
     corner = check_strategy(damaged(path, tmp_path, "UPDATE moves SET move = 0 WHERE length(position) = 0"), Prover)

@@ -99,7 +99,7 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
         patched.setattr("solver.search.threats.proof_walk.keep_replies", keep_none)
         found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
     assert found
-    opening, missed = OpeningProof(rules, "X", proof_rows(rules, found), OpeningNotes({}, {})), list[int]()
+    opening, missed = OpeningProof(rules, "X", proof_rows(rules, found), OpeningNotes({}, {}, {})), list[int]()
 
     def answer(keys: Iterable[int]) -> list[Row]:
         missed.append(len([*keys]))
@@ -114,14 +114,14 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
 
 
 def test_notes_are_read_as_they_were_written() -> None:
-    notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []})
+    notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []}, {3**50: 9})
     assert OpeningNotes.of(notes.arrays(RULES)) == notes
 
 
 @pytest.mark.slow
 def test_a_win_that_exists_is_found_and_the_first_candidate_is_the_centre(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening_proof, "_MOMENT", 0.05)
-    search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}))
+    search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, {}))
     assert search.run(300, 2, lambda _: None, lambda: None)
     assert search.rows[0].move == 24
     assert search.progress.left == 0

@@ -73,7 +73,8 @@ def test_an_interrupted_proof_does_not_wait_for_the_compiler(tmp_path: Path, mon
 
 
 def test_a_strategy_that_the_check_rejects_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "check_strategy", lambda *_: StrategyReport(problems=("In the empty board, no.",)))
+    wrong = StrategyReport(problems=("In the empty board, no.",))
+    monkeypatch.setattr(proof, "check_strategy", lambda *_, **__: wrong)
     with pytest.raises(CheckFailed, match="which is a fault of this program: In the empty board, no"):
         prove_game(parse_game("6,6,4"), tmp_path)
     assert [*tmp_path.glob("*.sqlite*")] == []
