@@ -90,8 +90,8 @@ def check_strategy(
 
     adviser: makes the adviser for a game, such as `solver.search.threats.Prover`. rules: the game that the file must
     be of; by default, any. threads: the number that check a win; by default, one per core. checked: the plies of the
-    win from each row that an earlier check has found right, by its hash. These are not checked again, and all rows
-    count as used; those found right now are added.
+    win from each row that an earlier check of the same rows has found right, by its hash. These are not checked again,
+    and all rows count as used; those found right now are added.
     """
     with closing(StrategyReader(path, rules)) as reader:
         rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
@@ -196,7 +196,9 @@ def _check_win(
     if header.is_unfinished:  # a win from a row may take longer than the row says, as later rows can replace a search
         rows = [row._replace(within=rules.plies) for row in rows]
     known = {} if checked is None else checked
-    game, row_plies = _make_game(rules, header, rows), np.array([known.get(row.hash, 0) for row in rows], np.int16)
+    plies_of = ((known.get(row.hash, 0), row.within or 0) for row in rows)
+    row_plies = np.array([plies if plies <= most else 0 for plies, most in plies_of], np.int16)
+    game = _make_game(rules, header, rows)
     is_resumed = row_plies.any()
     if not kernel.fill_index(game, np.zeros(rules.squares, np.int8)):
         report.problems += ("A row is not the canonical image of its position.",)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,6 @@ from solver.errors import missing_extra
 from solver.game.arrays import Hashes, board_texts, square_names
 from solver.game.base3 import HASHED_SQUARES
 from solver.game.rules import Rules
-
-if TYPE_CHECKING:
-    pass
 
 Bytes = npt.NDArray[np.bytes_]
 

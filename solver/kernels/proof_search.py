@@ -18,6 +18,9 @@ searches with different first numbers. They share what they prove, and each goes
 order only looks whether a move threatens to win by fours, and tries the replies when it comes to the move. The second
 tries the replies to all listed moves at once: it knows more, and is about an eighth as fast.
 
+The disproof number of a move grows with the work that was spent on it. A share of it is added to the proof number, so
+that a row of threats with few replies each, which leads nowhere, gives way to other moves.
+
 The search is an explicit stack: `search` returns after a number of nodes, and continues with the next call.
 """
 
@@ -70,6 +73,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SECOND = np.uint64(0x94D049BB133111EA)  # keeps what the second order knows apart; even, as keys are odd
 _QUIET_PN = 40  # the first proof number of a quiet move
 _RARE, _LESS = 8, 16  # if fewer than one in so many of these searches finds a win, their limits are divided by 16
+_SHARE = 8  # of the disproof number of a move, an eighth is added to its proof number
 _NEAR = 8  # in the second order, 12 unvisited replies count as one if there are more replies than this
 _STAY = 8  # of so many replies that could disturb a threat, about one stays open
 _WEIGHTS = np.array([[0, 16, 14, 10, 2, 1], [0, 60, 30, 12, 4, 1]], np.int64)
@@ -464,7 +468,7 @@ def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
             _store(proof.nodes, proof.state[ORDER], key, min(pn, INFINITE - 1), best_dn)
             return True, 0, 0, 0
         return False, best, pn_limit - pn + best_pn, min(second + 1 + second // 4, dn_limit)
-    total = 0
+    total, best_cost = 0, INFINITE
     for at in range(count):
         entry = look_up(proof.nodes, proof.state[ORDER], child_keys[at])
         pn, dn = int(proof.guesses[depth, at]), 1
@@ -474,18 +478,21 @@ def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
             _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
             return True, 0, 0, 0
         total += dn
-        if pn < best_pn:
-            second, best_pn, best, best_dn = best_pn, pn, at, dn
-        elif pn < second:
-            second = pn
+        cost = pn + dn // _SHARE if pn < INFINITE else pn
+        if cost < best_cost:
+            second, best_cost, best, best_pn, best_dn = best_cost, cost, at, pn, dn
+        elif cost < second:
+            second = cost
     if best < 0 or total == 0:
         _store(proof.nodes, proof.state[ORDER], key, INFINITE, 0)
         return True, 0, 0, 0
     total = min(total, INFINITE - 1)
-    if best_pn >= pn_limit or total >= dn_limit:
-        _store(proof.nodes, proof.state[ORDER], key, best_pn, total)
+    if best_cost >= pn_limit or total >= dn_limit:
+        _store(proof.nodes, proof.state[ORDER], key, best_cost, total)
         return True, 0, 0, 0
-    return False, best, min(second + 1 + second // 4, pn_limit), dn_limit - total + best_dn
+    limit = min(second + 1 + second // 4, pn_limit)
+    most_dn = max(best_dn + 1, min(dn_limit - total + best_dn, (limit - best_pn) * _SHARE))
+    return False, best, limit - best_dn // _SHARE, most_dn
 
 
 @jit

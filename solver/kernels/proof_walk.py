@@ -283,7 +283,7 @@ def _set_image(lines: Lines, board: Board, walk: Walk) -> int:
 def add_proved(proof: Proof, walk: Walk, move: int) -> None:
     """Add a move of the attacker that wins in the position on the board, where the proof has lost a result."""
     key = make_key(walk.hashes[walk.state[DEPTH]], proof.codes, proof.state[ATTACKER], move, 1)
-    restore(proof, np.array([key]), np.array([[0, INFINITE]], np.int32))
+    restore(proof, np.array([key], np.uint64), np.array([[0, INFINITE]], np.int32))
 
 
 @jit_part

@@ -10,7 +10,7 @@ threads can share the rows of a ply. Each has a `Check` of its own, and they sha
 
 Nearly all replies are lost to the win by fours that was found after another reply. Replaying it takes less time than
 comparing the position with the rows. So each position has a *sum*, which is the same for symmetric positions: only if
-the sum is that of a row, the position can have one.
+the sum is that of a row can the position have one.
 """
 
 from __future__ import annotations
@@ -385,7 +385,10 @@ def _forced_plies(game: Game, check: Check, left: int, root: int) -> int:
 
 @jit
 def recheck(game: Game, check: Check, positions: int) -> int:
-    """Walk until the end, or at most `positions` (at most P) more positions. Return a result."""
+    """Walk until the end, or at most `positions` (at most P) more positions. Return a result.
+
+    A position that the last win by fours settles again does not count.
+    """
     state, side, other = check.state, game.side, 3 - game.side
     while state[DEPTH] >= 0:
         depth = state[DEPTH]

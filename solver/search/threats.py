@@ -185,7 +185,8 @@ class Prover:
     def order(self, position: Position, count: int) -> list[int]:
         """Return at most `count` moves of the side to move, the most promising ones first.
 
-        If the other side could complete a line, there is only the move that prevents it, or none.
+        If the other side could complete a line, there is only the move that prevents it, or none; if it threatens to
+        win by continuous fours, there are only the moves that can disturb this win.
         """
         moves, points = np.zeros(self.rules.squares, np.int16), np.zeros(self.rules.squares, np.int32)
         side, left, board = "XO".index(position.to_move), self.rules.plies - position.ply, self._board(position)

@@ -31,7 +31,7 @@ from solver.store.strategy_file import Row, canonical
 
 LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
-_MEAN: Final = 0.5  # seconds that a reply to a candidate takes on average: 0.3 on 15x15, far from the other stones
+_MEAN: Final = 0.5  # seconds for each reply in a position with few stones that was not probed yet
 _LONG: Final = 32.0  # seconds of a search after which a position is probed: most that resist 4 s fall in 32 s
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
@@ -47,25 +47,28 @@ class OpeningNotes(NamedTuple):
 
     tried: dict[int, float]  #: The seconds of the longest search of each open position.
     candidates: dict[int, list[int]]  #: The candidates of each position that was probed.
-    checked: dict[int, int]  #: The plies of the win from each row that the check at the end has found right.
+    checked: dict[int, int]
+    """The plies of the win from each row that the check at the end has found right: as long as no row changes."""
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> "OpeningNotes":
         """Return the notes in the arrays of `arrays`."""
         tried, probed, checked = (
-            [int.from_bytes(bytes(key), "big") for key in arrays[name]] for name in ("tried", "probed", "checked")
+            [int.from_bytes(bytes(key), "big") for key in arrays.get(name, ())]
+            for name in ("tried", "probed", "checked")
         )
         candidates = ([move for move in row if move >= 0] for row in arrays["candidates"].tolist())
         return cls(
             dict(zip(tried, arrays["seconds"].tolist(), strict=True)),
             dict(zip(probed, candidates, strict=True)),
-            dict(zip(checked, arrays["plies"].tolist(), strict=True)),
+            dict(zip(checked, map(int, arrays.get("plies", ())), strict=True)),
         )
 
     def arrays(self, rules: Rules) -> dict[str, npt.NDArray[Any]]:
         """Return the notes as arrays, to be stored."""
         size = (3**rules.squares).bit_length() // 8 + 1
-        names: dict[str, Iterable[int]] = {"tried": self.tried, "probed": self.candidates, "checked": self.checked}
+        checked = [*self.checked.items()]  # at once, because the threads of the check add to it
+        names = {"tried": [*self.tried], "probed": [*self.candidates], "checked": [key for key, _ in checked]}
         keys = {
             name: np.frombuffer(b"".join(key.to_bytes(size, "big") for key in some), np.uint8).reshape(-1, size)
             for name, some in names.items()
@@ -74,7 +77,7 @@ class OpeningNotes(NamedTuple):
         return {
             **keys,
             "seconds": np.array([*self.tried.values()]),
-            "plies": np.array([*self.checked.values()], np.int16),
+            "plies": np.array([plies for _, plies in checked], np.int16),
             "candidates": np.array(moves, np.int16).reshape(-1, _CANDIDATES),
         }
 
@@ -185,6 +188,7 @@ class OpeningProof:
 
         keys: the base-3 hashes of these rows. Raises CheckFailed if a position is not proved.
         """
+        self._notes.checked.clear()  # their plies depend on the rows that are added
         for key in keys:
             after = Position.parse(self._rules, f"hash:{key}").play(self.rows[key].move)
             for node in {self._node(after.play(square)) for square in after.legal_moves}:
@@ -210,7 +214,7 @@ class OpeningProof:
         return node
 
     def _guess(self, node: _Node, move: int) -> float:
-        """Return the price of a candidate whose replies are not nodes yet."""
+        """Return the price of a candidate whose replies were not listed yet."""
         after = node.position.play(move)
         replies = (after.play(square) for square in after.legal_moves)
         keys = {canonical(self._rules, reply.x, reply.o)[0] for reply in replies}
@@ -283,7 +287,7 @@ class OpeningProof:
     def _probe(self, node: _Node) -> _Found:
         """Try moves of a position for a moment, against some of the replies.
 
-        Of moves that answer as many, those with many symmetries come first, because they have fewer replies.
+        Of moves that leave as many unanswered, those with many symmetries come first, because they have fewer replies.
         """
         prover, scores, is_empty = self._prover(), dict[int, tuple[int, int]](), node.position.ply == 0
         for move in prover.order(node.position, self._rules.squares if is_empty else _PROBED):
@@ -291,7 +295,7 @@ class OpeningProof:
             order = [] if is_empty else prover.order(after, _REPLIES[-1] + 1)
             replies = [after.play(order[place]) for place in _REPLIES if place < len(order)]
             answered = sum(prover.seems_won(one, self._attacker, _MOMENT, self._continue) for one in replies)
-            scores[move] = answered, -len(after.image_hashes())
+            scores[move] = answered - len(replies), -len(after.image_hashes())
         return _Found(None, sorted(scores, key=lambda move: scores[move], reverse=True)[:_CANDIDATES])
 
     def _add(self, found: _Found, path: list[_Node]) -> None:
@@ -305,7 +309,6 @@ class OpeningProof:
                 known = self.rows.get(row.hash)
                 if known is None or (row.within or 0) < (known.within or 0):
                     self.rows[row.hash] = row
-                    self._notes.checked.pop(row.hash, None)
         elif found.candidates is not None:
             self._notes.candidates[node.key] = found.candidates
             node.answers = [_Answer(move, self._guess(node, move)) for move in found.candidates]

@@ -21,6 +21,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from solver import __version__
 from solver.check.strategy_check import StrategyReport, check_strategy
 from solver.errors import CheckFailed, TableError
 from solver.game.base3 import encode
@@ -33,7 +34,16 @@ from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Claim, Header, Row, StrategyReader, canonical, symmetries, write_strategy
+from solver.store.strategy_file import (
+    Claim,
+    Header,
+    Row,
+    StrategyReader,
+    canonical,
+    digest_strategy,
+    symmetries,
+    write_strategy,
+)
 from solver.support.files import abandoned_paths, process_path, whole_file
 from solver.support.threads import Turn, Turns, available_cores, run_in_background
 
@@ -211,11 +221,18 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
         if proof:
             return _shorten(prover, start, proof, end, show)
     notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {}, {})
-    opening = OpeningProof(rules, "X", _read_rows(path, rules), notes_so_far)
+    header, rows = Header("X", "wins", None, 0, _WIN), _read_rows(path, rules)
+    if found and str(found.get("digest")) != _digest_rows(rules, rows):
+        notes_so_far.checked.clear()  # it belongs to other rows
+    opening = OpeningProof(rules, "X", rows, notes_so_far)
+
+    def keep_notes() -> None:
+        digest = np.array(_digest_rows(rules, opening.rows.values()))
+        _write_notes(notes, rules, digest=digest, **notes_so_far.arrays(rules))
 
     def keep() -> None:
-        write_strategy(path, rules, Header("X", "wins", None, 0, _WIN), opening.rows.values())  # not checked yet
-        _write_notes(notes, rules, **notes_so_far.arrays(rules))
+        write_strategy(path, rules, header, opening.rows.values())  # not checked yet
+        keep_notes()
 
     is_won = opening.run(end - monotonic(), available_cores(), lambda state: show(opening=state), keep)
 
@@ -226,9 +243,13 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
             keep()
         return [*opening.rows.values()]
 
-    header = Header("X", "wins", opening.within, 0, _WIN)
-    rows = [*opening.rows.values()]
-    return _Found(header, rows, answer, notes_so_far.checked, keep) if is_won else None
+    won = header._replace(within=opening.within)
+    return _Found(won, [*opening.rows.values()], answer, notes_so_far.checked, keep_notes) if is_won else None
+
+
+def _digest_rows(rules: Rules, rows: Iterable[Row]) -> str:
+    """Return a digest of rows and of the version of this package, to which a check belongs."""
+    return f"{__version__} {digest_strategy(rules, Header('X', 'wins', None, 0, _WIN), sorted(rows))}"
 
 
 def _shorten(prover: Prover, start: Position, first: Proof, end: float, show: Callable[..., None]) -> _Found:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from solver.check.strategy_check import check_strategy
@@ -59,6 +60,13 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     assert "X wins from the stored positions" in shown.stdout
     monkeypatch.setattr("solver.cli.forecast.default_folder", lambda: tmp_path)
     assert f"the strategy in {path} is unfinished; look for a proof with" in mnk("forecast", str(rules)).stdout
+    for digest, kept in ((proof._digest_rows(rules, first), {first[0].hash: 5}), ("that of other rows", {})):
+        checked = notes._replace(checked={first[0].hash: 5}).arrays(rules)
+        proof._write_notes(notes_path(tmp_path, rules, "wins"), rules, digest=np.array(digest), **checked)
+        write_strategy(path, rules, Header("X", "wins", None, 0, "none"), first)
+        mnk("build", str(rules), "--data", tmp_path, "--time", "0.01")
+        after = OpeningNotes.of(proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})
+        assert after.checked == kept
     late = mnk("build", str(rules), "--data", tmp_path, "--time", "0.1")
     assert late.exit_code == 3
     assert "Resuming the interrupted proof" in late.stderr
@@ -99,7 +107,8 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
         patched.setattr("solver.search.threats.proof_walk.keep_replies", keep_none)
         found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
     assert found
-    opening, missed = OpeningProof(rules, "X", proof_rows(rules, found), OpeningNotes({}, {}, {})), list[int]()
+    notes, missed = OpeningNotes({}, {}, {0: 9}), list[int]()
+    opening = OpeningProof(rules, "X", proof_rows(rules, found), notes)
 
     def answer(keys: Iterable[int]) -> list[Row]:
         missed.append(len([*keys]))
@@ -109,6 +118,7 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
     header, [row] = Header("X", "wins", rules.plies, 0, "none"), opening.rows.values()
     proof._keep(rules, path, proof._Found(header, [row], answer), lambda _: None)
     assert missed == [1]
+    assert notes.checked == {}  # the plies of rows that lead to new ones can be longer
     assert len(rows_of(path)) > 5
     assert check_strategy(path, Prover).problems == ()
 

@@ -217,7 +217,7 @@ FOUR_AND_THREE = "h8 a1 i8 g8 j8 a3 k7 c1 k6 o1"  # k8 makes a four and a three
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [3, 8])
 def test_on_a_large_board_puzzles_are_wins_by_fours_that_one_move_begins(count: int) -> None:
     with open_truth(GOMOKU) as truth:
         drawn = draw_puzzles(truth, 7, count)
