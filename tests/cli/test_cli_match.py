@@ -54,6 +54,7 @@ def test_a_match_of_games() -> None:
     assert " +- " in lines[3]
 
 
+@pytest.mark.slow
 def test_a_program_plays_and_its_failure_is_reported(tmp_path: Path) -> None:
     (tmp_path / "last.py").write_text(
         "while line := input().split()[0].replace('/', ''):\n"

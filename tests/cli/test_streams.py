@@ -106,7 +106,7 @@ def test_the_exit_code_does_not_need_standard_input_or_error(
     assert code or done.stdout.strip()
 
 
-@pytest.mark.sampled
+@pytest.mark.slow
 @pytest.mark.parametrize("streams", ["<&- 2>&-", "2>&-"])
 def test_files_do_not_take_the_numbers_of_closed_streams(streams: str, folder: Path) -> None:
     done = run(folder, f"{{mnk}} build 2,2,2 --force --data tables {streams} && {{mnk}} check 2,2,2 --data tables")

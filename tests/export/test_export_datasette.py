@@ -100,6 +100,7 @@ def test_counts_and_symmetric_positions(table_file: TableFile) -> None:
     assert wins[0][0] == max(distance for distance, won, _ in by_distance if won)
 
 
+@pytest.mark.slow
 def test_datasette_finds_the_file_and_answers_every_query(table_file: TableFile, tmp_path: Path) -> None:
     shutil.copy(METADATA, tmp_path)
     for game in ("3,3,3", "4,4,4"):

@@ -167,7 +167,7 @@ def test_a_brain_receives_the_board_and_its_own_stones(tmp_path: Path) -> None:
         assert heard[heard.index("RESTART") + 1].startswith("INFO")
 
 
-@pytest.mark.parametrize("unknown", ["", "RESTART"])
+@pytest.mark.parametrize("unknown", ["", pytest.param("RESTART", marks=pytest.mark.slow)])
 def test_a_brain_that_clears_its_board_on_start_and_restart_errs_nowhere_else(unknown: str, tmp_path: Path) -> None:
     report = asked(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {tmp_path / 'log'} {unknown}", ALL[:20])
     assert_exact(report, GAME, GAME.first)
@@ -364,6 +364,7 @@ def test_a_notebook_is_loaded_and_what_cannot_be_read_is_refused(tmp_path: Path)
             load_program(str(tmp_path / name))
 
 
+@pytest.mark.slow
 def test_the_wrapper_that_is_written_runs(tmp_path: Path) -> None:
     path = tmp_path / "game.py"
     path.write_text(

@@ -39,6 +39,7 @@ def test_about_names_the_version_and_the_api(visit: Open) -> None:
         assert fact in page.page.request.get(f"{page.address}/{path}").json()
 
 
+@pytest.mark.slow
 def test_a_page_opens_with_few_requests(visit: Open) -> None:
     page = visit("?game=3,3,3")
     asked: list[str] = []
