@@ -69,6 +69,7 @@ def figures(root: Path) -> dict[str, str]:
         json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes())
         for name in ("5-5-4", "clique-9-3", "clique-9-4")
     )
+    replies = _rows(root, "gomoku/replies")
     for points in (7, 8):
         found |= _graphs(root, points)
     for k in (4, 5):
@@ -85,13 +86,15 @@ def figures(root: Path) -> dict[str, str]:
         "time_clique": f"{clique['built']['processor_seconds']:.0f} s",
         "memory_clique": f"{clique['built']['peak_memory_bytes'] / 1e9:.1f} GB",
         **LIMITS,
+        "gomoku_replies": str(len(replies)),
+        "gomoku_settled": str(sum(row["answered"] == row["replies"] for row in replies)),
         "built_games": str(len([*(root / "data" / "solved").glob("*.json")])),
     }
 
 
 def _graphs(root: Path, points: int) -> dict[str, str]:
     """Return the numbers of graphs and of wins on a board, and the graphs that only Maker completes."""
-    rows = _atlas(root, f"graph-{points}")
+    rows = _rows(root, f"atlas/graph-{points}")
     maker = [f"G{row['atlas']}" for row in rows if row["value"] != "X" and row["maker"] == "X"]
     return {
         f"graphs_{points}": str(len(rows)),
@@ -102,10 +105,10 @@ def _graphs(root: Path, points: int) -> dict[str, str]:
 
 def _progressions(root: Path, k: int) -> dict[str, str]:
     """Return the smallest n at which Maker wins, and at which X wins the strong game if there is one."""
-    rows = _atlas(root, f"progression-{k}")
+    rows = _rows(root, f"atlas/progression-{k}")
     least = {name: [row["n"] for row in rows if row[name] == "X"] for name in ("maker", "value")}
     return {f"least_{name}_{k}": found[0] for name, found in least.items() if found}
 
 
-def _atlas(root: Path, name: str) -> list[dict[str, str]]:
-    return [*csv.DictReader((root / "data" / "atlas" / f"{name}.csv").read_text(encoding="utf-8").splitlines())]
+def _rows(root: Path, name: str) -> list[dict[str, str]]:
+    return [*csv.DictReader((root / "data" / f"{name}.csv").read_text(encoding="utf-8").splitlines())]

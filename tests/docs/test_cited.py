@@ -63,6 +63,7 @@ CITING = {
         "stored data | {build_444}, with distances, {size_444} |",
         "boards of at most {most_squares} squares",
         "On more than {distance_squares} squares, a table",
+        "so far after {gomoku_settled} of O's {gomoku_replies} first replies",
         "up to ply {opening_plies}; a search",
     ],
     "docs/atlas.md": [
@@ -74,6 +75,7 @@ CITING = {
         "at once, in {classes_seven}. Positions",
     ],
     "docs/course.md": ["Python for the browser ({pyodide})."],
+    "docs/explanation/proofs.md": ["so far, after {gomoku_settled} of the {gomoku_replies}."],
     "docs/explanation/right.md": [
         "all {checked_554} unfinished positions with their {successors_554} successors, in {check_554}. ```console"
     ],
