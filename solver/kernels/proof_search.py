@@ -18,8 +18,8 @@ searches with different first numbers. They share what they prove, and each goes
 order only looks whether a move threatens to win by fours, and tries the replies when it comes to the move. The second
 tries the replies to all listed moves at once: it knows more, and is about an eighth as fast.
 
-The disproof number of a move grows with the work that was spent on it. A share of it is added to the proof number, so
-that a row of threats with few replies each, which leads nowhere, gives way to other moves.
+The disproof number of a move grows with the work that was spent on it. In the second order, a share of it is added to
+the proof number, so that a row of threats with few replies each, which leads nowhere, gives way to other moves.
 
 The search is an explicit stack: `search` returns after a number of nodes, and continues with the next call.
 """
@@ -73,7 +73,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SECOND = np.uint64(0x94D049BB133111EA)  # keeps what the second order knows apart; even, as keys are odd
 _QUIET_PN = 40  # the first proof number of a quiet move
 _RARE, _LESS = 8, 16  # if fewer than one in so many of these searches finds a win, their limits are divided by 16
-_SHARE = 8  # of the disproof number of a move, an eighth is added to its proof number
+_SHARES = np.array([INFINITE, 8])  # in the second order, an eighth of a move's disproof number is added
 _NEAR = 8  # in the second order, 12 unvisited replies count as one if there are more replies than this
 _STAY = 8  # of so many replies that could disturb a threat, about one stays open
 _WEIGHTS = np.array([[0, 16, 14, 10, 2, 1], [0, 60, 30, 12, 4, 1]], np.int64)
@@ -468,7 +468,7 @@ def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
             _store(proof.nodes, proof.state[ORDER], key, min(pn, INFINITE - 1), best_dn)
             return True, 0, 0, 0
         return False, best, pn_limit - pn + best_pn, min(second + 1 + second // 4, dn_limit)
-    total, best_cost = 0, INFINITE
+    total, best_cost, share = 0, INFINITE, _SHARES[proof.state[ORDER]]
     for at in range(count):
         entry = look_up(proof.nodes, proof.state[ORDER], child_keys[at])
         pn, dn = int(proof.guesses[depth, at]), 1
@@ -478,7 +478,7 @@ def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
             _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
             return True, 0, 0, 0
         total += dn
-        cost = pn + dn // _SHARE if pn < INFINITE else pn
+        cost = pn + dn // share if pn < INFINITE else pn
         if cost < best_cost:
             second, best_cost, best, best_pn, best_dn = best_cost, cost, at, pn, dn
         elif cost < second:
@@ -491,8 +491,8 @@ def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
         _store(proof.nodes, proof.state[ORDER], key, best_cost, total)
         return True, 0, 0, 0
     limit = min(second + 1 + second // 4, pn_limit)
-    most_dn = max(best_dn + 1, min(dn_limit - total + best_dn, (limit - best_pn) * _SHARE))
-    return False, best, limit - best_dn // _SHARE, most_dn
+    most_dn = max(best_dn + 1, min(dn_limit - total + best_dn, (limit - best_pn) * share))
+    return False, best, limit - best_dn // share, most_dn
 
 
 @jit
