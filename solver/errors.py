@@ -8,7 +8,7 @@ from typing import Final
 
 _LONGEST: Final = 2000  # characters of a message
 _EXTRAS: Final = dict.fromkeys(("numba", "numpy", "sqlite_utils", "xxhash", "zstandard"), "build")
-_EXTRAS.update(dict.fromkeys(("fastapi", "pydantic", "rcssmin", "rjsmin", "segno", "uvicorn"), "serve"))
+_EXTRAS.update(dict.fromkeys(("fastapi", "pydantic", "segno", "uvicorn"), "serve"))
 
 
 class MnkError(Exception):

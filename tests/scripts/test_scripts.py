@@ -38,7 +38,9 @@ def script(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["bench", "build-table", "check", "docs", "package", "release", "screenshot", "test"])
+@pytest.mark.parametrize(
+    "name", ["bench", "build-table", "check", "docs", "package", "page", "release", "screenshot", "test"]
+)
 def test_an_old_python_is_refused(name: str) -> None:
     code = f"import runpy, sys; sys.version_info = (3, 10, 4); runpy.run_path({name!r}, run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True, check=False)

@@ -1,12 +1,13 @@
-"""The page's modules as one script, its chart, and its memory of the parts that it fetches."""
+"""The bundle of the page, and its memory of the parts that it fetches."""
 
 import json
 import re
 from pathlib import Path
 
 import pytest
+from page_bundle import first_line, join_modules, read_sources
 
-from solver.web.site.page import PAGE, join_modules, page_files, served_files
+from solver.web.site.page import BUNDLE, PAGE, page_files, served_files
 from tests.web.site.conftest import run_node
 
 MODULES = {
@@ -32,9 +33,6 @@ def write(folder: Path, modules: dict[str, str]) -> Path:
 def test_one_script_does_the_same_as_the_modules(tmp_path: Path) -> None:
     script = join_modules(write(tmp_path, MODULES), "start.js")
     assert run_node("-", stdin=script) == "3 word2 // said\n"
-    assert "A licence." in script
-    assert "Says a word" not in script
-    assert "Two." not in script
 
 
 @pytest.mark.parametrize(
@@ -51,21 +49,6 @@ def test_other_forms_of_import_and_export_are_refused(line: str, tmp_path: Path)
         join_modules(write(tmp_path, {**MODULES, "start.js": f"{line}\n"}), "start.js")
 
 
-def test_patterns_that_would_change_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"put it in parentheses: => /a b/"):
-        join_modules(write(tmp_path, {"start.js": "export const test = (text) => /a b/.test(text);\n"}), "start.js")
-    text = "console.log(((text) => (/a b/.test(text)))('a b'));\n"
-    assert run_node("-", stdin=join_modules(write(tmp_path, {"start.js": text}), "start.js")) == "true\n"
-
-
-def test_nested_templates_are_refused_and_others_are_kept(tmp_path: Path) -> None:
-    text = "console.log(`a  ${1 + 1} // b`, /[\"`]+/.test('`'));\n"
-    assert run_node("-", stdin=join_modules(write(tmp_path, {"start.js": text}), "start.js")) == "a  2 // b true\n"
-    nested = "console.log(`a${1 ? ` (${2})` : 3}`);\n"  # the minifier would remove the space before the parenthesis
-    with pytest.raises(ValueError, match=r"start\.js has a template literal inside another"):
-        join_modules(write(tmp_path, {"start.js": nested}), "start.js")
-
-
 def test_a_name_of_two_modules_is_refused(tmp_path: Path) -> None:
     twice = {**MODULES, "start.js": f"{MODULES['start.js']}const word = 1;\n"}
     with pytest.raises(ValueError, match=r"start\.js and word\.js both declare word"):
@@ -78,18 +61,24 @@ def test_circular_imports_are_refused(tmp_path: Path) -> None:
         join_modules(write(tmp_path, circle), "a.js")
 
 
+def test_the_bundle_is_made_from_the_present_sources() -> None:
+    sources = read_sources()
+    assert {file.name for file in BUNDLE.iterdir()} == {*sources}
+    for name, text in sources.items():
+        assert (BUNDLE / name).read_text(encoding="utf-8").startswith(first_line(text)), "run scripts/page"
+    assert "Arjun Barrett" in (BUNDLE / "site.js").read_text(encoding="utf-8")  # the licence of a decoder
+
+
 def test_the_scripts_contain_every_module_and_are_small() -> None:
-    scripts = {entry: join_modules(PAGE / "js", entry) for entry in ("site.js", "main.js", "search/site.js")}
+    scripts = read_sources().values()
     kinds = "(?:async function|function|class|const)"
     for path in (PAGE / "js").rglob("*.js"):
         for name in re.findall(rf"^export {kinds} (\w+)", path.read_text(), re.MULTILINE):
             declared = re.compile(rf"\b{kinds} {name}\b")
-            assert any(declared.search(script) for script in scripts.values()), (path, name)
-    loaded = {name: data for name, data in page_files().items() if not name.startswith("page-search")}
-    for files, most in ((loaded, 230_000), (served_files(), 180_000)):
-        assert sum(len(data) for name, data in files.items() if name.endswith((".html", ".css", ".js"))) < most
-    search = scripts["search/site.js"]
-    assert len(search.encode()) < 50_000
+            assert any(declared.search(script) for script in scripts), (path, name)
+    assert sum(map(len, page_files().values())) < 230_000
+    assert sum(map(len, served_files().values())) < 180_000
+    assert len((BUNDLE / "search.js").read_bytes()) < 50_000
     reading = ("answers", "errors", "fzstd", "game", "layout", "legality", "notation", "source", "table")
     assert sum((PAGE / "js" / "tables" / f"{name}.js").stat().st_size for name in reading) < 65_000
 
