@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from page_bundle import first_line, join_modules, read_sources
 
-from solver.web.site.page import BUNDLE, PAGE, page_files, served_files
+from solver.web.site.page import BUNDLE, PAGE, PREVIEW, page_files, served_files
+from tests.conftest import ROOT
 from tests.web.site.conftest import run_node
 
 MODULES = {
@@ -76,9 +77,17 @@ def test_the_scripts_contain_every_module_and_are_small() -> None:
         for name in re.findall(rf"^export {kinds} (\w+)", path.read_text(), re.MULTILINE):
             declared = re.compile(rf"\b{kinds} {name}\b")
             assert any(declared.search(script) for script in scripts), (path, name)
-    assert sum(map(len, page_files().values())) < 230_000
-    assert sum(map(len, served_files().values())) < 180_000
+    site, served = page_files(), served_files()
+    assert sum(map(len, site.values())) < 230_000
+    assert sum(map(len, served.values())) < 180_000
     assert len((BUNDLE / "search.js").read_bytes()) < 50_000
+    loaded = sum(len(data) for name, data in site.items() if not name.startswith("page-search") and name != PREVIEW)
+    rounded = [round(size, -4) // 1000 for size in (sum(map(len, served.values())), loaded, len(site[PREVIEW]))]
+    said = (ROOT / "docs" / "explanation" / "compared.md").read_text(encoding="utf-8")
+    assert (
+        f"takes 8 requests and {rounded[0]} kB before compression. A site takes {rounded[1]} kB and its tables" in said
+    )
+    assert f"load a picture of {rounded[2]} kB." in said
     reading = ("answers", "errors", "fzstd", "game", "layout", "legality", "notation", "source", "table")
     assert sum((PAGE / "js" / "tables" / f"{name}.js").stat().st_size for name in reading) < 65_000
 
