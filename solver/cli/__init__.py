@@ -14,7 +14,7 @@ import click
 
 from solver import __version__
 from solver.cli.options import examples
-from solver.cli.running import report_errors
+from solver.cli.running import interruptible, report_errors
 from solver.cli.streams import standard_streams
 from solver.errors import InputError, quoted
 from solver.game.games import ALIASES, VARIANTS
@@ -98,7 +98,7 @@ class _Commands(click.Group):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with report_errors():
+        with report_errors(), interruptible():
             found = super().invoke(ctx)
             sys.stdout.flush()  # `mnk export` writes to its buffer
             return found

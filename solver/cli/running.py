@@ -5,9 +5,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread, main_thread
 from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 BAR_AFTER = 0.5  # seconds; shorter work needs no progress bar
 _BAR: Final = 20  # columns
 _BESIDE_BAR: Final = 24  # columns of the percentage and the time beside it; the label needs as many
+_INTERRUPTED: Final = Event()
 
 
 @contextmanager
@@ -157,6 +158,21 @@ def stop_on_signal(show: Progress | None) -> Iterator[Progress]:
             raise KeyboardInterrupt
 
 
+def interrupt(*_: object) -> None:
+    """Raise KeyboardInterrupt for a signal, and note it: the compiler can swallow the error, and then fails itself."""
+    _INTERRUPTED.set()
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """A context in which Ctrl-C calls `interrupt`, if it raises KeyboardInterrupt otherwise."""
+    _INTERRUPTED.clear()
+    is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler and current_thread() is main_thread()
+    with handle_signals(interrupt, signal.SIGINT) if is_usual else nullcontext():
+        yield
+
+
 @contextmanager
 def handle_signals(handler: Callable[[int, FrameType | None], object], *numbers: int) -> Iterator[None]:
     """A context in which `handler` is called for the signals in `numbers`; only the main thread can enter it."""
@@ -189,6 +205,8 @@ def report_errors(exit_code: int | None = None) -> Iterator[None]:
             not isinstance(found, MnkError | OSError | MemoryError),
             getattr(error, "errno", None) == errno.EPIPE,
         )
+        if is_bug and _INTERRUPTED.is_set():
+            raise _exit_with("Interrupted.", BuildInterrupted.exit_code) from error
         if exit_code is None and (is_bug or is_closed):
             raise  # if the reader of the output has closed it, click ends quietly
         if is_closed:

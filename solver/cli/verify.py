@@ -13,7 +13,7 @@ import click
 
 from solver.cli.options import convention_options, examples, positive_option, side_option
 from solver.cli.output import echo_document
-from solver.cli.running import describe_failure, handle_signals, report_errors, show_progress
+from solver.cli.running import describe_failure, handle_signals, interrupt, report_errors, show_progress
 from solver.errors import EngineError, GraderError, InputError, in_one_line, quoted
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
@@ -109,7 +109,7 @@ def command(
         begun, began = monotonic(), datetime.now(UTC)
         try:
             # SIGTERM ends the verification as Ctrl-C does: a grader that is out of time still gets a report.
-            with handle_signals(signal.default_int_handler, signal.SIGTERM):
+            with handle_signals(interrupt, signal.SIGTERM):
                 report = _verify(game, engine, at, sample, how)
         except (Exception, KeyboardInterrupt) as error:
             reason = describe_failure(error), type(error).__name__, isinstance(error, EngineError)
@@ -138,7 +138,7 @@ def _grade_class(
     def watch(mark: Mark) -> None:
         click.echo("  ".join(mark.cells), err=True)
 
-    stopped = handle_signals(signal.default_int_handler, signal.SIGTERM)
+    stopped = handle_signals(interrupt, signal.SIGTERM)
     with report_errors(GraderError.exit_code), no_orphans(), stopped:
         _read_sample(sample, how)
         wanted = {name: path for name, _, path in (text.partition(":") for text in reports)}

@@ -7,12 +7,14 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import click
 import pytest
 
 from solver.cli import main
+from solver.cli.running import handle_signals
 from solver.errors import DamagedTable
 from solver.store.schema import APPLICATION_ID, FORMAT
 from tests.commands import PROCESS, TableFile, assert_refused, mnk
@@ -152,6 +154,19 @@ def test_errors_become_one_line_and_an_exit_code(
     monkeypatch.setattr("solver.cli.query.open_answers", fail)
     result = mnk("query", "3,3,3")
     assert (result.exit_code, result.stderr) == (exit_code, said)
+
+
+def test_an_interrupt_that_the_compiler_swallows_still_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compile_and_fail(*_: object) -> None:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr("solver.cli.query.open_answers", compile_and_fail)
+    with handle_signals(signal.default_int_handler, signal.SIGINT):
+        result = mnk("query", "3,3,3")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert (result.exit_code, result.stderr) == (130, "Error: Interrupted.\n")
 
 
 def test_ctrl_c_ends_with_one_sentence(table: Path) -> None:
