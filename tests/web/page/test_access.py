@@ -143,6 +143,31 @@ def test_axe_finds_nothing_in_the_list_of_keys_the_notice_and_about(visit: Open)
     assert Axe().run(page.page, options=options).response["violations"] == []
 
 
+CUT_OFF = """() => [...document.querySelectorAll("button:not(.square), input, select, textarea")].filter((node) => {
+  node.focus({ focusVisible: true, preventScroll: true });
+  if (document.activeElement !== node) return false;
+  const { outlineWidth: width, outlineOffset: offset } = getComputedStyle(node);
+  const { left, right } = node.getBoundingClientRect();
+  const reach = parseFloat(width) + parseFloat(offset);
+  const clips = (each) => each && (getComputedStyle(each).overflowX === "visible" ? clips(each.parentElement) : each);
+  const within = clips(node.parentElement)?.getBoundingClientRect();
+  return within && (left - reach < within.left || right + reach > within.right);
+}).map(({ id, className, textContent }) => [id, className, textContent])"""
+"""Finds controls whose focus ring is cut off at the left or right by a part of the page that scrolls."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "view", ["&moves=a1,b2,c3,c1", "&train=easy&position=X../O../.XO&hints=off", "&setup=.../.../..."]
+)
+def test_the_focus_is_visible(visit: Open, view: str) -> None:
+    page = visit(f"?game=3,3,3{view}", width=390)
+    expect(page.page.locator("#moves tbody tr, #trainer-kind, #setup-text").locator("visible=true")).not_to_have_count(
+        0
+    )
+    assert page.page.evaluate(CUT_OFF) == []
+
+
 @pytest.mark.sampled
 @pytest.mark.parametrize("view", PHONE_VIEWS)
 @pytest.mark.parametrize("game", LINES)

@@ -5,7 +5,7 @@ from playwright.sync_api import Route, expect
 
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import Scheme
-from tests.web.page.test_access import faults
+from tests.web.page.test_access import CUT_OFF, faults
 
 pytestmark = pytest.mark.browser
 
@@ -132,6 +132,7 @@ def test_axe_finds_nothing_in_invitations_and_live_games(visit: Open) -> None:
     page.choice("Opponent").select_option("friend 10")
     page.button("Invite a friend").click()
     expect(page.page.get_by_role("dialog")).to_be_visible()
+    assert page.page.evaluate(CUT_OFF) == []
     assert faults(page.page) == []
     page.page.keyboard.press("Escape")
     friend = visit(page.query())
