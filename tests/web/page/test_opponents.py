@@ -123,6 +123,26 @@ def test_friends_play_live_on_two_devices(visit: Open) -> None:
     expect(watching.verdict).to_have_text("O has won: X has resigned")
 
 
+@pytest.mark.slow
+def test_an_invitation_waits_for_the_server_and_who_watches_sees_the_clock(visit: Open) -> None:
+    page = visit("?game=3,3,3&hints=off", expected="ERR_FAILED")
+    page.choice("Opponent").select_option("friend 3")
+    page.page.route("**/v1/invitation?**", lambda route: route.abort())
+    page.button("Invite a friend").click()
+    expect(page.notice).to_contain_text("does not respond")
+    page.page.unroute_all()
+    expect(page.page.get_by_role("dialog")).to_be_visible()
+    copy = page.page.locator("#copy-invitation")
+    for _ in range(2):
+        copy.click()
+        expect(copy).to_have_text("Copied")
+    expect(copy).to_have_text("Copy link")
+    link = "?" + page.page.get_by_label("Link").locator("visible=true").input_value().partition("?")[2]
+    visit(link)
+    watching = visit(link)
+    expect(watching.page.get_by_role("timer")).to_have_text("X 3:00 · O 3:00")  # before the first move
+
+
 SIZES: tuple[tuple[int, Scheme], ...] = ((320, "light"), (1280, "dark"))
 
 

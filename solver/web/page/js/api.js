@@ -77,11 +77,6 @@ export class Api {
     return this.askOnce(`${encodeName(game)}/openings${query({ position: board, depth: 1 })}`);
   }
 
-  /** A link to the page for other devices, and its QR code. */
-  invitation(link) {
-    return this.ask(`invitation${query({ link })}`);
-  }
-
   /** A position under its own rules and under others. */
   compare(game, board) {
     return this.askOnce(`${encodeName(game)}/compare${query({ position: board })}`);

@@ -1,9 +1,9 @@
 // Live games between two people on two devices. The server keeps the moves, the sides and the clock: solver/web/live.py.
 
-import { initialState } from "./link.js";
+import { formatQuery, initialState } from "./link.js";
 import { FRIENDS, PEOPLE, readClock, writeClock } from "./players.js";
 import { recall, recallJson, remember } from "./storage.js";
-import { drawLive, liveView } from "./views/live.js";
+import { drawLive, liveView, showInvitation } from "./views/live.js";
 
 const SECRET_BYTES = 18;
 
@@ -41,6 +41,11 @@ export class Live {
     }, () => this.begin(explorer, clock));
   }
 
+  /** Show a link to a game for another device. */
+  async invite(explorer, url) {
+    await explorer.attempt(async () => showInvitation(await this.api.ask(`invitation${formatQuery([["link", url]])}`)), () => this.invite(explorer, url));
+  }
+
   /** The choices of opponents, by their heading. timed: adds the clocks to a choice. */
   choices(timed) {
     return { "On two devices": timed({ value: "friend", label: "A friend on another device" }) };
@@ -74,7 +79,7 @@ export class Live {
 
   /** Send the moves on the board, and show those of the friend as they come, until the state changes. */
   async follow(explorer, turn) {
-    const { live, game, moves, players } = explorer.state;
+    const { live, game, moves, players, clock } = explorer.state;
     while (turn === explorer.turn) {
       const last = this.of(explorer.state);
       const sent = recallJson("sent");
@@ -87,7 +92,7 @@ export class Live {
       const { X, O } = found.left;
       this.last = { ...found, live, left: { X: 1000 * X, O: 1000 * O } }; // milliseconds
       const seats = { ...FRIENDS, ...(found.side && { [found.side]: "person" }) };
-      if (found.game !== game || String(Object.values(seats)) !== String([players.X, players.O]) || String(found.moves) !== String(moves)) {
+      if (found.game !== game || String(Object.values(seats)) !== String([players.X, players.O]) || String(found.moves) !== String(moves) || writeClock(found.clock, found.increment) !== clock) {
         if (round && found.round !== round) explorer.newGame();
         await explorer.update({ game: found.game, live, players: seats, clock: writeClock(found.clock, found.increment), moves: found.moves, at: found.moves.length, hints: false }, { replace: true });
         return;

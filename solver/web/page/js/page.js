@@ -88,7 +88,7 @@ export function openPage(api) {
     spokenView(),
   ];
   others = [
-    shareView(explorer, announce),
+    shareView(explorer),
     showTitle,
     movesView(explorer),
     mainlineView(explorer),

@@ -1,9 +1,10 @@
-// A live game: where the other player is, what is offered, and the buttons to offer, accept and resign.
+// A live game: the invitation, where the other player is, what is offered, and the buttons to offer, accept and resign.
 
-import { byId, element, setAttribute, setShown, setText } from "../dom.js";
+import { byId, element, setAttribute, setShown, setText, svgElement } from "../dom.js";
 import { isOver } from "../explorer.js";
 import { otherSide } from "../line.js";
 import { personSide } from "../players.js";
+import { copyField } from "./share.js";
 
 const OFFERS = {
   draw: { offered: "Your friend offers a draw. ", accept: "Accept", own: "You have offered a draw. " },
@@ -20,6 +21,10 @@ export function liveView(explorer) {
       if (deed !== "resign" || confirm("Resign this game?")) live.act(explorer, deed);
     });
   }
+  const field = byId("invitation");
+  byId("copy-invitation").addEventListener("click", ({ currentTarget }) => copyField(currentTarget, field));
+  byId("send-invitation").addEventListener("click", () => navigator.share({ url: field.value }).catch(() => {})); // the person has changed their mind
+  field.addEventListener("focus", () => field.select());
 
   return (view) => {
     const { state } = view;
@@ -35,6 +40,18 @@ export function liveView(explorer) {
     setAttribute(byId("take-back"), "aria-disabled", state.moves.length > Number(side === "O") && last?.offers[side] !== "take_back" ? null : "true");
     setAttribute(byId("resign"), "aria-disabled", last?.joined ? null : "true");
   };
+}
+
+/** Show a link for another device, with its QR code. */
+export function showInvitation({ link, works, code: { size, path } }) {
+  byId("invitation").value = link;
+  byId("invitation-note").textContent = works ? "The first to open this link plays O; others watch."
+    : "This link works only on this computer. For other devices, start the server with mnk serve --host 0.0.0.0.";
+  byId("code").setAttribute("viewBox", `-4 -4 ${size + 8} ${size + 8}`);
+  byId("code").replaceChildren(svgElement("path", { d: path }));
+  setShown(byId("code"), works);
+  setShown(byId("send-invitation"), navigator.share);
+  byId("invite").showModal();
 }
 
 /** The sentences about a live game, with a button to accept what is offered. */

@@ -1,14 +1,15 @@
 // Sharing: a link, the position as text and as a picture, and code to embed the board.
 
-import { byId, element, setShown, setText, svgElement } from "../dom.js";
+import { byId, element, setShown, setText } from "../dom.js";
 import { cellsOf } from "../line.js";
 import { shared, write } from "../link.js";
 import { isAlone } from "../players.js";
+import { announce } from "../spoken.js";
 import { titleOf } from "../titles.js";
 import { drawValues } from "./diagram.js";
 import { savePicture } from "./picture.js";
 
-export function shareView(explorer, announce) {
+export function shareView(explorer) {
   const dialog = byId("share");
   const opened = location.search; // nothing to send until it has changed
 
@@ -35,7 +36,7 @@ export function shareView(explorer, announce) {
 
   function drawField([name, value]) {
     const field = element("input", { type: "text", readonly: "", value, focus: () => field.select() });
-    const button = element("button", { "aria-label": `Copy: ${name}`, click: () => copy(button, field) }, "Copy");
+    const button = element("button", { "aria-label": `Copy: ${name}`, click: () => copyField(button, field) }, "Copy");
     return element("div", { class: "field" }, element("label", { class: "choice wide" }, element("span", {}, name), field), button);
   }
 
@@ -49,41 +50,10 @@ export function shareView(explorer, announce) {
   for (const kind of ["svg", "png"]) byId(`save-${kind}`).addEventListener("click", () => savePicture(byId("picture").firstChild, kind, explorer.state.game));
   byId("send").addEventListener("click", () => {
     const url = linkOf(explorer.state);
-    if (isOpen()) invite(url);
+    if (isOpen()) explorer.api.live.invite(explorer, url);
     else if (navigator.share) navigator.share({ url }).catch(() => {}); // the person has changed their mind
     else byId("share-open").click();
   });
-  byId("copy-invitation").addEventListener("click", () => copy(byId("copy-invitation"), byId("invitation")));
-  byId("send-invitation").addEventListener("click", () => navigator.share({ url: byId("invitation").value }).catch(() => {}));
-  byId("invitation").addEventListener("focus", () => byId("invitation").select());
-
-  /** Show a link to the live game for another device, with its QR code. */
-  async function invite(url) {
-    const { link: found, works, code: { size, path } } = await explorer.api.invitation(url);
-    byId("invitation").value = found;
-    byId("invitation-note").textContent = works ? "The first to open this link plays O; others watch."
-      : "This link works only on this computer. For other devices, start the server with mnk serve --host 0.0.0.0.";
-    byId("code").setAttribute("viewBox", `-4 -4 ${size + 8} ${size + 8}`);
-    byId("code").replaceChildren(svgElement("path", { d: path }));
-    setShown(byId("code"), works);
-    setShown(byId("send-invitation"), navigator.share);
-    byId("invite").showModal();
-  }
-
-  /** Copy a field; where browsers block the clipboard, on pages without encryption, in the older way. */
-  async function copy(button, field) {
-    const label = button.textContent;
-    try {
-      await navigator.clipboard.writeText(field.value);
-    } catch {
-      field.select();
-      document.execCommand("copy");
-      button.focus();
-    }
-    announce("Copied.");
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = label; }, 1600);
-  }
 
   return ({ state, draft }) => {
     const open = isOpen();
@@ -92,4 +62,19 @@ export function shareView(explorer, announce) {
     document.documentElement.classList.toggle("embed", Boolean(state?.embed));
     if (state?.embed) byId("whole").href = write({ ...state, embed: false });
   };
+}
+
+/** Copy a field; where browsers block the clipboard, on pages without encryption, in the older way. */
+export async function copyField(button, field) {
+  button.dataset.label ??= button.textContent;
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand("copy");
+    button.focus();
+  }
+  announce("Copied.");
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = button.dataset.label; }, 1600);
 }
