@@ -119,6 +119,19 @@ def test_a_small_table_is_opened_from_a_disk_and_a_large_one_explains_how(
 
 
 @pytest.mark.slow
+def test_a_perfect_player_says_where_it_knows_no_best_move(visit: Open, table_file: TableFile, tmp_path: Path) -> None:
+    game, plies = SEARCHED
+    writing.write_site([table_file(game, "distance", plies)], tmp_path / "site")
+    page = visit(f"?game={game}", at=(tmp_path / "site").as_uri(), document="index.html")
+    nothing = "globalThis.openSearch = () => ({ solve: () => null });"
+    page.page.route("**/page-search-*.js", lambda route: route.fulfill(body=nothing))
+    page.open(f"?game={game}&moves=a4,b4,a3,b3,a2&o=perfect")
+    expect(page.page.locator("#what-if")).to_have_text("The computer knew no best move and tried one.")
+    expect(page.notice).to_be_empty()
+    assert page.stones().count("O") == 3
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "plies", "where"), [(*SEARCHED, "host"), (*SEARCHED, "disk"), ("6,7,4,gravity", 8, "host")]
 )

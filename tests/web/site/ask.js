@@ -45,6 +45,10 @@ const asked = {
   ...answers,
   compareAnswer: (_, folders, name, text) => compareAnswer(Object.keys(folders), (each) => openTable(`${folders[each]}/`, get), name, text),
   distribution: (table, text, engine) => distribution(table, readPosition(table.game, text), engine),
+  distributionWithoutSearch: (table, ...given) => {
+    table.searches.startSearch = () => () => null;
+    return asked.distribution(table, ...given);
+  },
   openingsAnswer,
   settledValue: (_, { moves }) => answers.settledValue(moves),
   puzzle: async (table, text) => {

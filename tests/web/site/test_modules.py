@@ -60,6 +60,16 @@ def test_opponents_refuse_finished_games_and_other_engines(written: Any, ask: As
     assert ["over" in answer["error"]["message"] for answer in answers] == [True, False, False, False]
 
 
+def test_opponents_guess_where_a_search_settles_nothing(written: Any, ask: Ask) -> None:
+    engines = ("perfect:ties=traps", "graded:strength=1", "graded:strength=0.65")
+    asked = [[moves, engine] for moves in ("a b a b a", "a b a b a c") for engine in engines]  # then X wins at once
+    answers: list[Any] = ask(written("4,4,4,gravity", plies=4), "distributionWithoutSearch", asked).answers
+    assert answers[0]["error"]["code"] == "unsettled"  # so that the page says it
+    assert [sorted(chance for _, chance in answer) for answer in answers[1:3]] == [pytest.approx([0.25] * 4)] * 2
+    assert answers[3:5] == [[[0, 1]]] * 2
+    assert answers[5][0] == [0, pytest.approx(0.65 + 0.35 / 4)]
+
+
 # Games that are pasted
 
 RECORD = {"x": "random", "o": "perfect", "moves": [0, "b2", "c3"], "start": ".../.../...", "outcome": None}

@@ -35,7 +35,7 @@ export async function answerPosition(table, position, evaluate = probeAll) {
 const probeAll = (table, position) => Promise.all([table.probe(position), rankedMoves(table, position)]);
 
 /** The value of a position and its moves, best first; those that a search does not settle soon are null and come last. */
-async function searchMoves(table, position) {
+export async function searchMoves(table, position) {
   const { game } = table;
   const turn = table.searches.nextTurn();
   let timer;
@@ -115,7 +115,7 @@ export async function rankedMoves(table, position) {
   return found.sort(compareMoves);
 }
 
-const compareMoves = (a, b) => {
+export const compareMoves = (a, b) => {
   if (!a.value || !b.value) return Number(!a.value) - Number(!b.value) || a.square - b.square;
   return a.value.wdl - b.value.wdl || delay(a) - delay(b) || a.square - b.square;
 };

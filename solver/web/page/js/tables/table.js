@@ -40,8 +40,13 @@ export class Table {
   async probe(position) {
     const value = await this.find(position);
     if (value) return value;
-    const message = `A search did not settle the position of ${this.game.name} after ${position.ply} moves; try again, or give a later position.`;
-    throw new Refused({ status: 404, code: "unsettled", message });
+    throw this.unsettled(position);
+  }
+
+  /** The error of a position that a search does not settle. */
+  unsettled({ ply }) {
+    const message = `A search did not settle the position of ${this.game.name} after ${ply} moves; try again, or give a later position.`;
+    return new Refused({ status: 404, code: "unsettled", message });
   }
 
   /** The same, or null if a search does not settle it. Searches for later turns are done first. */
