@@ -1,7 +1,7 @@
 """Playing against engines, on either side, and against time."""
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Dialog, Route, expect
 
 from tests.web.page.conftest import Open
 from tests.web.page.explorer import Scheme
@@ -127,6 +127,15 @@ def test_friends_play_live_on_two_devices(visit: Open) -> None:
 def test_an_invitation_waits_for_the_server_and_who_watches_sees_the_clock(visit: Open) -> None:
     page = visit("?game=3,3,3&hints=off", expected="ERR_FAILED")
     page.choice("Opponent").select_option("friend 3")
+    asked: list[str] = []
+
+    def refuse(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.page.on("dialog", refuse)
+    page.button("Resign").dispatch_event("click")  # nobody has come
+    assert asked == []
     page.page.route("**/v1/invitation?**", lambda route: route.abort())
     page.button("Invite a friend").click()
     expect(page.notice).to_contain_text("does not respond")
@@ -138,9 +147,15 @@ def test_an_invitation_waits_for_the_server_and_who_watches_sees_the_clock(visit
         expect(copy).to_have_text("Copied")
     expect(copy).to_have_text("Copy link")
     link = "?" + page.page.get_by_label("Link").locator("visible=true").input_value().partition("?")[2]
-    visit(link)
-    watching = visit(link)
+    friend, watching = visit(link), visit(link)
     expect(watching.page.get_by_role("timer")).to_have_text("X 3:00 · O 3:00")  # before the first move
+    page.page.keyboard.press("Escape")
+    page.play("b2")
+    friend.page.once("dialog", lambda dialog: dialog.accept())
+    friend.button("Resign").click()
+    expect(page.button("Play again")).to_be_visible()
+    expect(watching.verdict).to_have_text("X has won: O has resigned")
+    expect(watching.button("Play again")).not_to_be_visible()
 
 
 SIZES: tuple[tuple[int, Scheme], ...] = ((320, "light"), (1280, "dark"))

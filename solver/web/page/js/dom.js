@@ -35,6 +35,12 @@ export function setText(node, text) {
 /** Show or hide an element. */
 export const setShown = (node, shown) => setAttribute(node, "hidden", shown ? null : "");
 
+/** Let an element be pressed, or not. Unlike disabled, aria-disabled keeps the keyboard focus. */
+export const setAble = (node, able) => setAttribute(node, "aria-disabled", able ? null : "true");
+
+/** Whether an element can be pressed. */
+export const isAble = (node) => node.ariaDisabled !== "true";
+
 function complete(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name, value);

@@ -1,6 +1,6 @@
 // Single-letter keys and their list. They can be switched off, because they may clash with other tools.
 
-import { byId, element } from "./dom.js";
+import { byId, element, isAble } from "./dom.js";
 import { recall, remember } from "./storage.js";
 import { toggleTheme } from "./theme.js";
 
@@ -23,7 +23,7 @@ const KEYS = {
 };
 
 /** Whether a button is there and can be pressed. */
-const canPress = (id) => byId(id).checkVisibility({ visibilityProperty: true }) && byId(id).ariaDisabled !== "true";
+const canPress = (id) => byId(id).checkVisibility({ visibilityProperty: true }) && isAble(byId(id));
 
 /** Press the first of these buttons that can be pressed; return whether there is one. */
 function press(...ids) {

@@ -1,7 +1,7 @@
 // The board: buttons with one tab stop, with stones and verdicts drawn inside. Squares with coordinates form a
 // grid; others are placed individually, above the lines or edges of the board.
 
-import { element, setAttribute, svgElement, symbol } from "../dom.js";
+import { element, setAble, setAttribute, svgElement, symbol } from "../dom.js";
 import { mayMove } from "../explorer.js";
 import {
   carries, cellsOf, columnNames, countSquares, hasGravity, hasTable, isSquare, landing, otherSide, sideToMove, squareName, squareNumber, withCell,
@@ -275,7 +275,7 @@ function drawSquare(square, number, cell, fact, view) {
   const value = fact.move?.verdict && state.hints ? moveValue(fact.move) : null;
   const open = cell === "." ? fact.move || fact.floating : hasGravity(rules) && fact.rest !== null; // a stone in a column
   const playable = draft || (open && mayMove(view));
-  setAttribute(square, "aria-disabled", playable ? null : "true");
+  setAble(square, playable);
   setAttribute(square, "aria-label", describeSquare(cell, fact, value, rules));
   if (waiting && !draft && cell === "." && square.classList.contains("empty")) return; // its colour changes once, with the answer
   const marks = { empty: cell === ".", playable, floating: cell === "." && fact.floating };

@@ -1,6 +1,6 @@
 // The game, the kind of use, the opponent, the tally, hints, and the buttons below the board.
 
-import { byId, element, setAttribute, setShown, setText } from "../dom.js";
+import { byId, element, setAble, setAttribute, setShown, setText } from "../dom.js";
 import { isOver } from "../explorer.js";
 import { hasTable } from "../line.js";
 import { clearTally, countGame, describeTally } from "../match.js";
@@ -58,7 +58,7 @@ export function controlsView(explorer) {
     byId("hints").checked = state.hints;
     const open = !state.live || isOver(view); // in a live game, values are shown after the end
     setShown(byId("hints").parentNode, open);
-    setAble("tab-explore", open);
+    setAble(byId("tab-explore"), open);
     setText(byId("tally"), tally);
     setShown(byId("tally").parentNode, tally);
     setShown(byId("swap"), !alone && !state.live && byId("again").hidden); // after a game the loser begins
@@ -66,10 +66,10 @@ export function controlsView(explorer) {
       setAttribute(byId(id), "aria-pressed", String(Boolean(on)));
     }
     const idle = !view.draft && rules;
-    setAble("undo", idle && explorer.previousTurn() !== null);
-    setAble("redo", idle && explorer.nextTurn() !== null);
-    setAble("restart", idle && open && (state.moves.length > 0 || state.start !== ""));
-    setAble("setup", Boolean(rules));
+    setAble(byId("undo"), idle && explorer.previousTurn() !== null);
+    setAble(byId("redo"), idle && explorer.nextTurn() !== null);
+    setAble(byId("restart"), idle && open && (state.moves.length > 0 || state.start !== ""));
+    setAble(byId("setup"), Boolean(rules));
     setShown(byId("train"), !rules || hasTable(rules)); // puzzles need every value
   };
 }
@@ -82,9 +82,6 @@ function describeClock(clock) {
 }
 
 const isPlay = ({ state }) => Boolean(state.game && !state.hints && !state.train);
-
-// Unlike disabled, aria-disabled keeps the keyboard focus.
-const setAble = (id, possible) => setAttribute(byId(id), "aria-disabled", possible ? null : "true");
 
 function showGames(select, { games, gallery, state: { game: asked } }) {
   const names = games.map(({ game }) => game);

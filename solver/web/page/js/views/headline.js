@@ -43,7 +43,8 @@ export function headlineView(explorer) {
     else setText(byId("what-if"), describeConsidered(view));
     if (!view.considered) view.said = coach.filter((part) => !part.matches?.(".deeds")).map((part) => part.textContent ?? part).join("").trim();
     const over = view.now?.terminal && !view.draft;
-    setShown(byId("again"), over && view.state.moves.length && !view.state.train);
+    const watches = view.state.live && !personSide(view.state.players);
+    setShown(byId("again"), over && view.state.moves.length && !view.state.train && !watches);
   };
 }
 

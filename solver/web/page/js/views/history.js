@@ -1,6 +1,6 @@
 // The game so far: its moves with marked mistakes, and a chart of the values.
 
-import { byId, element, setAttribute, setShown, setText, svgElement, symbol } from "../dom.js";
+import { byId, element, setAble, setAttribute, setShown, setText, svgElement, symbol } from "../dom.js";
 import { sideToMove } from "../line.js";
 import { isRevealed, reviewOf, summarise } from "../review.js";
 import { describeResult } from "../words.js";
@@ -49,7 +49,7 @@ export function historyView(explorer) {
     const mistakes = explorer.mistakes();
     for (const [id, target] of [["mistake-back", mistakes.findLast((at) => at < state.at)], ["mistake-on", mistakes.find((at) => at > state.at)]]) {
       setShown(byId(id), mistakes.length);
-      setAttribute(byId(id), "aria-disabled", target === undefined ? "true" : null);
+      setAble(byId(id), target !== undefined);
     }
     setText(byId("reading"), view.reading ?? "");
     const drawn = JSON.stringify([view.boards, state, Boolean(review), review?.moves.map(({ kind }) => kind)]);

@@ -1,6 +1,6 @@
 // A lesson: chapters with comments, kept in the address or in a file, and the circles and arrows on the board.
 
-import { byId, element, setAttribute, setShown, setText } from "../dom.js";
+import { byId, element, isAble, setAble, setShown, setText } from "../dom.js";
 import { readLesson } from "../link.js";
 import { unknownMark } from "./marks.js";
 import { saveFile } from "./picture.js";
@@ -21,7 +21,7 @@ export function lessonView(explorer) {
     "chapter-remove": (at) => splice(at, 1, [], Math.max(0, at - 1)),
     "lesson-save": () => saveFile(new Blob([JSON.stringify({ lesson: explorer.state.chapters }, null, 1)]), "lesson.json"),
     "lesson-load": () => file.click(),
-  })) byId(id).addEventListener("click", ({ currentTarget }) => currentTarget.ariaDisabled === "true" || act(explorer.state.chapter, explorer.state.chapters.length));
+  })) byId(id).addEventListener("click", ({ currentTarget }) => !isAble(currentTarget) || act(explorer.state.chapter, explorer.state.chapters.length));
   marks.addEventListener("change", () => {
     const names = marks.value.toLowerCase().split(/[\s,]+/).filter(Boolean);
     const unknown = names.find((name) => unknownMark(explorer.rules, name));
@@ -47,6 +47,6 @@ export function lessonView(explorer) {
     }
     shown = drawn;
     if (document.activeElement !== marks) marks.value = state.marks.join(" ");
-    for (const id of ["chapter-replace", "chapter-remove", "lesson-save"]) setAttribute(byId(id), "aria-disabled", chapters.length ? null : "true");
+    for (const id of ["chapter-replace", "chapter-remove", "lesson-save"]) setAble(byId(id), chapters.length);
   };
 }

@@ -1,6 +1,6 @@
 // A live game: the invitation, where the other player is, what is offered, and the buttons to offer, accept and resign.
 
-import { byId, element, setAttribute, setShown, setText, svgElement } from "../dom.js";
+import { byId, element, isAble, setAble, setShown, setText, svgElement } from "../dom.js";
 import { isOver } from "../explorer.js";
 import { otherSide } from "../line.js";
 import { personSide } from "../players.js";
@@ -17,8 +17,8 @@ const BUTTONS = { resign: "resign", "offer-draw": "draw", "take-back": "take_bac
 export function liveView(explorer) {
   const { live } = explorer.api;
   for (const [id, deed] of Object.entries(BUTTONS)) {
-    byId(id).addEventListener("click", () => {
-      if (deed !== "resign" || confirm("Resign this game?")) live.act(explorer, deed);
+    byId(id).addEventListener("click", ({ currentTarget }) => {
+      if (isAble(currentTarget) && (deed !== "resign" || confirm("Resign this game?"))) live.act(explorer, deed);
     });
   }
   const field = byId("invitation");
@@ -36,9 +36,9 @@ export function liveView(explorer) {
     setText(byId("redo").lastChild, state?.live ? "Forward" : "Redo");
     if (!open) return;
     const last = live.of(state);
-    setAttribute(byId("offer-draw"), "aria-disabled", last?.joined && last.offers[side] !== "draw" ? null : "true");
-    setAttribute(byId("take-back"), "aria-disabled", state.moves.length > Number(side === "O") && last?.offers[side] !== "take_back" ? null : "true");
-    setAttribute(byId("resign"), "aria-disabled", last?.joined ? null : "true");
+    setAble(byId("offer-draw"), last?.joined && last.offers[side] !== "draw");
+    setAble(byId("take-back"), state.moves.length > Number(side === "O") && last?.offers[side] !== "take_back");
+    setAble(byId("resign"), last?.joined);
   };
 }
 

@@ -1,6 +1,6 @@
 // Setting up a position by clicking squares, or by typing it in any notation.
 
-import { byId, setAttribute, setShown } from "../dom.js";
+import { byId, setAble, setAttribute, setShown } from "../dom.js";
 import { emptyBoard } from "../line.js";
 
 export function setupView(explorer) {
@@ -28,7 +28,7 @@ export function setupView(explorer) {
     if (document.activeElement !== text) text.value = draft.board;
     byId("setup-problem").textContent = draft.problem || draft.note || "";
     byId("setup-problem").classList.toggle("problem", Boolean(draft.problem));
-    setAttribute(byId("setup-done"), "aria-disabled", draft.answer ? null : "true");
+    setAble(byId("setup-done"), draft.answer);
     setAttribute(text, "aria-invalid", draft.problem ? "true" : null);
   };
 }
