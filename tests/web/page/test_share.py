@@ -10,6 +10,9 @@ from tests.web.page.test_access import faults
 
 pytestmark = pytest.mark.browser
 
+LEAST_TEXTS = 20
+LEAST_SIZE = 18  # pixels
+
 
 def test_a_position_is_shared_as_text_picture_and_code(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1,b1&x=perfect&at=1&hints=on")
@@ -66,6 +69,17 @@ def test_two_people_play_by_sending_links(visit: Open) -> None:
     first.open(second.query())
     expect(first.verdict).to_have_text("X to move")
     first.has_stones("O...X....")
+
+
+@pytest.mark.slow
+def test_a_lesson_is_large_enough_for_a_projector(visit: Open) -> None:
+    page = visit("?game=3,3,3&moves=a1,b2,c3,c1,a3,b3&at=3&lesson=1", width=1920, height=1080)
+    expect(page.page.get_by_role("heading", name="Why c1 loses")).to_be_visible()
+    expect(page.page.get_by_role("heading", level=1)).to_have_text("Tic-tac-toe")
+    texts = page.page.locator("main :is(p, h2, h3, summary, dd, .step, .letters, .numbers, #chart text):visible")
+    sizes = texts.evaluate_all("texts => texts.map((each) => parseFloat(getComputedStyle(each).fontSize))")
+    assert len(sizes) > LEAST_TEXTS
+    assert min(sizes) > LEAST_SIZE
 
 
 @pytest.mark.slow
