@@ -207,3 +207,22 @@ def test_a_move_that_was_not_sent_is_sent_later(visit: Open) -> None:
     page.page.unroute_all()
     page.has_stones("....X....")
     friend.has_stones("....X....")
+
+
+@pytest.mark.slow
+def test_a_server_that_forgot_a_game_never_had_the_last_move(visit: Open) -> None:
+    page = visit("?game=3,3,3&hints=off", expected="ERR_FAILED|status of 404")
+    page.choice("Opponent").select_option("friend")
+    expect(page.button("Invite a friend")).to_be_visible()
+    friend = visit(page.query(), expected="status of 404")
+    expect(page.verdict).to_have_text("X Your move")
+    page.page.route("**/v1/live/**", lambda route: route.abort())
+    page.play("b2")
+    expect(page.notice).to_contain_text("Your move will be sent")
+    ended = '{"error": {"status": 404, "code": "no_live_game", "message": "This live game has ended."}}'
+    for player in (page, friend):
+        player.page.route("**/v1/live/**", lambda route: route.fulfill(status=404, body=ended))
+    expect(page.notice).to_contain_text("This live game has ended. Your last move was not sent.")
+    expect(friend.notice).to_contain_text("This live game has ended.")
+    expect(friend.notice).not_to_contain_text("not sent")
+    page.has_query("?game=3,3,3&moves=b2&hints=off")

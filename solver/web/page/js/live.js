@@ -102,9 +102,10 @@ export class Live {
     }
   }
 
-  /** If the server has forgotten the game, go on with its moves on this screen. Throws the error. */
+  /** If the server has forgotten the game, go on with its moves on this screen. Throws the error, which says whether the friend lacks the last one. */
   leave(explorer, error) {
     if (error.status === 404) {
+      if (this.hasUnsent(explorer.state)) error.message += " Your last move was not sent.";
       Object.assign(explorer.state, { live: null, players: PEOPLE });
       explorer.address.write(explorer.state, true);
     }
