@@ -308,6 +308,7 @@ def _open_sessions(
             "variants": [*rules.variants],
         },
         "data": options.tables,
+        "is_sandboxed": options.sandbox,
         "numpy": {"array", "flat array", "pettingzoo"} & {*map(str, options.stated.values())} != set(),
         "seed": options.seed,
         "paths": [str(Path(path or ".").absolute()) for path in sys.path],

@@ -44,7 +44,13 @@ _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lis
 _LARGEST = 1 << 53
 _CHEAP, _SLOW = 0.05, 1.0  # seconds: of making an object for each position, and of a call that may have prepared it
 _MOST_FILES, _MOST_BYTES_OF_A_FILE = 1024, 10**7
-_PARENT_DEATH_SIGNAL, _CHILD_SUBREAPER = 1, 36  # of prctl
+_PARENT_DEATH_SIGNAL, _SECCOMP, _CHILD_SUBREAPER = 1, 22, 36  # of prctl
+_CALLS = {  # by architecture, the numbers of: fcntl; chmod, its variants; and calls that reach beyond a sandbox
+    0xC000003E: ((72,), (90, 91, 268, 452), (165, 188, 189, 190, 203, 248, 249, 250, 425, 430, 463)),  # x86_64
+    0x40000003: ((55, 221), (15, 94, 306, 452), (21, 226, 227, 228, 241, 286, 287, 288, 425, 430, 463)),  # i386
+    0xC00000B7: ((25,), (52, 53, 452), (40, 5, 6, 7, 122, 217, 218, 219, 425, 430, 463)),  # aarch64
+}
+_SET_LEASE = 1024  # of fcntl
 
 
 class EngineFailure(Exception):
@@ -377,6 +383,33 @@ def bound_process(memory: int | None) -> None:
                 resource.setrlimit(kind, (bound, bound))
 
 
+def forbid_calls() -> None:
+    """Forbid this process and its descendants the system calls that reach beyond a sandbox (seccomp).
+
+    These mount file systems, choose cores, store keys and lease files, so that others wait for them. A user that owns
+    the devices, such as root, can't change permissions either. Raises OSError.
+    """
+    if os.uname().machine not in {"x86_64", "aarch64"}:
+        return
+    import ctypes
+    import struct
+
+    refuse, allow = (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7FFF0000)  # return EPERM; proceed
+    owns_devices = os.stat(os.devnull).st_uid == os.getuid()
+    program = [(0x20, 0, 0, 4)]  # load the architecture
+    for architecture, (controls, modes, others) in _CALLS.items():
+        steps = [(0x20, 0, 0, 0), (0x35, 0, 1, 1 << 30), refuse]  # load the number; refuse those of x32
+        for number in (*others, *modes * owns_devices):
+            steps += [(0x15, 0, 1, number), refuse]
+        for number in controls:
+            steps += [(0x15, 0, 4, number), (0x20, 0, 0, 24), (0x15, 0, 1, _SET_LEASE), refuse, allow]
+        program += [(0x15, 0, len(steps) + 1, architecture), *steps, allow]
+    program.append(refuse)
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in program))
+    if ctypes.CDLL(None).prctl(_SECCOMP, 2, struct.pack("HP", len(program), ctypes.addressof(code)), 0, 0):
+        raise OSError("this kernel can't filter system calls (seccomp), so leave out --sandbox")
+
+
 # The process
 
 
@@ -439,6 +472,7 @@ def serve(engine: Any = None) -> None:
     bound_process(setup["memory"])
     tempfile.tempdir = None
     try:
+        forbid_calls() if setup["is_sandboxed"] else None
         sys.path += [path for path in setup["paths"] if path not in sys.path]
         with suppress(ImportError):  # before a file of the engine's own can take the name
             importlib.import_module("numpy") if setup["numpy"] else None

@@ -99,6 +99,27 @@ def test_a_sandbox_leaves_an_engine_its_modules_its_folder_and_places_to_write(a
     assert "nothing to see but its folder" in report.isolation
 
 
+CALL = "import ctypes, fcntl, subprocess\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+REACHES = {  # what an engine could do to other processes, and what a later engine could read
+    "lease": "fcntl.fcntl(os.open(os.__file__, os.O_RDONLY), fcntl.F_SETLEASE, fcntl.F_WRLCK)",
+    "core": "os.sched_setaffinity(0, os.sched_getaffinity(0))",
+    "key": f"assert libc.syscall({248 if os.uname().machine == 'x86_64' else 217}, b'user', b'mal', b'4', 1, -3) > 0",
+    "cgroup": "subprocess.run(['unshare', '-UrmC', 'mount', '-t', 'cgroup2', 'x', '/tmp'], check=True)",
+    "device": "os.chmod('/dev/full', 0o666)",  # which root owns
+}
+
+
+@needs_sandbox
+@pytest.mark.skipif(sys.platform != "linux", reason="seccomp")
+def test_a_sandbox_forbids_the_calls_that_reach_beyond_it(attack: Attack) -> None:
+    """The engine tries a way in each position with two stones; reading a setting of a file is still allowed."""
+    ways = [*REACHES.values(), "fcntl.fcntl(0, fcntl.F_GETFD); subprocess.run(['true'], check=True)"]
+    at = [cells for cells in GAME.live if cells.count(".") == 7][: len(ways)]
+    body = f"{CALL}exec(dict(zip({at!r}, {ways!r}))[''.join(board).replace(' ', '.')], globals() | locals())\n{FIRST}"
+    verdicts = attack(body, at=boards(GAME, at), sandbox=True).verdicts
+    assert [way for way, one in zip(ways, verdicts, strict=True) if one.answer.failure != "exception"] == ways[-1:]
+
+
 # Time
 
 
