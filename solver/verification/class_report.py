@@ -13,11 +13,13 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, suppress
 from dataclasses import astuple, dataclass, fields
 from html import escape
+from importlib.machinery import PathFinder
 from pathlib import Path
 from queue import SimpleQueue
 from stat import S_ISLNK
@@ -39,7 +41,7 @@ from solver.verification.sandbox import is_of_system
 from solver.verification.text import format_kind, write_result
 from solver.verification.verify import Report, TooSlow, VerifyOptions, verify
 
-_MOST_BYTES, _MOST_FILES = 10**8, 10_000  # of an unpacked archive
+_MOST_BYTES, _MOST_FILES, _DEEPEST = 10**8, 10_000, 100  # of an unpacked archive
 _LONGEST: Final = 100  # characters of a name
 _ENDINGS: Final = {"text": "txt", "junit": "xml", "gradescope": "gradescope.json"}  # of reports; else their format
 _GRADER: Final = "from solver.verification.class_report import _serve; _serve()"
@@ -107,6 +109,7 @@ def verify_class(
     places = {name: _place(path) for name, path in paths.items()}
     folders = [str(place.absolute().parent) for place in places.values()]
     shared = Path(os.path.commonpath(folders)) if len(folders) > 1 else Path("/")
+    shadows = _list_shadows(places.values())
     marks = _read_marks(wanted.get("csv"))
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [*range(os.cpu_count() or 1)]
     memory = available_memory() or 0
@@ -132,7 +135,7 @@ def verify_class(
             own = Path(os.path.realpath(places[name]))  # a refused link of another submission may lead there
             others = [one for one in places.values() if not own.is_relative_to(os.path.realpath(one)) and one.exists()]
             compiled = [place.parent / "__pycache__" for place in others]
-            hidden = [str(place) for place in (*others, *compiled) if place.exists()]
+            hidden = [str(place) for place in (*others, *compiled, *shadows) if place.exists()]
             job = given, str(unpacked / name), game, {**options, "hidden": hidden}, [*wanted], problem
             todo[pool.submit(_grade, name, job, wanted, free, running, fingerprint)] = name
         try:
@@ -154,19 +157,26 @@ def _name(submissions: Sequence[str]) -> dict[str, str]:
     """Return the submissions by a name that is different for each, and that a file can have."""
     found: dict[str, str] = {}
     taken = {"index"}  # the page for the teacher; a file system may not distinguish cases
-    stems = [_place(path).stem.casefold() for path in submissions]
-    for path in submissions:
-        place = _place(path).absolute()
-        words = [place.stem, *(folder.name for folder in place.parents)]
+    places = {path: _place(path).absolute() for path in submissions}
+    stems = [places[path].stem.casefold() for path in submissions]
+    beside = Counter((place.parent, place.stem.casefold()) for place in places.values())  # such as ada.py and ada.zip
+    # Those whose own name is already clean choose first: _ada.py can't take the name of ada.py.
+    for path in sorted(submissions, key=lambda path: _clean(places[path].stem) != places[path].stem):
+        place = places[path]
+        key = place.parent, place.stem.casefold()
+        words = [place.name if beside[key] > 1 else place.stem, *(folder.name for folder in place.parents)]
         first = 1 if stems.count(place.stem.casefold()) == 1 else 2  # folders tell equal names apart
-        names = ["-".join(words[:count][::-1]) for count in range(first, len(words) + 1)]
-        names = [re.sub(r"[^\w-]+", "_", name)[-_LONGEST:].strip("_") or "submission" for name in names]
+        names = [_clean("-".join(words[:count][::-1])) for count in range(first, len(words) + 1)]
         free = [name for name in names if name.casefold() not in taken]
         if not free or path in found.values():
             raise GraderError(f"Two submissions are named {names[0]}; give their files different names.")
         found[free[0]] = path
         taken.add(free[0].casefold())
     return found
+
+
+def _clean(name: str) -> str:
+    return re.sub(r"[^\w-]+", "_", name)[-_LONGEST:].strip("_") or "submission"
 
 
 def _place(path: str) -> Path:
@@ -177,6 +187,18 @@ def _place(path: str) -> Path:
             files = [Path(word) for word in shlex.split(command) if Path(word).is_file()]
             return next((file for file in files if not is_of_system(file)), Path(path))
     return Path(path if Path(path).exists() else re.sub(r"\.py:.*", ".py", path, flags=re.DOTALL))
+
+
+def _list_shadows(places: Collection[Path]) -> list[Path]:
+    """Return the paths beside several submissions, not named as one, that would replace an installed module."""
+    shadows, named = list[Path](), {place.absolute() for place in places}
+    for folder, count in Counter(place.parent for place in named if place.is_file()).items():
+        paths = [path for path in sys.path if Path(path).absolute() != folder]
+        for one in {*folder.iterdir()} - named if count > 1 else ():
+            name = one.name.partition(".")[0]
+            if name in sys.stdlib_module_names or PathFinder.find_spec(name, paths):
+                shadows.append(one)
+    return shadows
 
 
 def _refuse_path(place: Path, shared: Path) -> None:
@@ -218,8 +240,9 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
                 sizes = {one.filename: one.file_size for one in archive.infolist()}  # no file is unpacked beyond these
                 if len(sizes) < len(archive.infolist()):
                     raise GraderError(f"{folder.name} has two files with one name; save it as a zip archive again.")
-                if sum(sizes.values()) > _MOST_BYTES or len(archive.infolist()) > _MOST_FILES:
-                    most = f"{_MOST_BYTES // 10**6} MB or {_MOST_FILES:,} files"
+                depth = max((name.count("/") for name in sizes), default=0)
+                if sum(sizes.values()) > _MOST_BYTES or len(sizes) > _MOST_FILES or depth > _DEEPEST:
+                    most = f"{_MOST_BYTES // 10**6} MB, {_MOST_FILES:,} files or {_DEEPEST} nested folders"
                     raise GraderError(f"{folder.name} unpacks to more than {most}; archive only the program.")
                 if any(S_ISLNK(one.external_attr >> 16) for one in archive.infolist()):
                     raise GraderError(f"{folder.name} has a link; archive the file itself.")

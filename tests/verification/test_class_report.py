@@ -169,6 +169,17 @@ def test_no_submission_sees_another_in_a_sandbox(tmp_path: Path) -> None:
     assert sys.modules.get("spy") is None
 
 
+@needs_sandbox
+def test_a_file_beside_the_submissions_replaces_no_module_of_theirs(tmp_path: Path) -> None:
+    (tmp_path / "colorsys").mkdir()
+    (tmp_path / "colorsys" / "__init__.py").write_text("raise SystemExit")
+    for name in ("ada", "mal"):
+        (tmp_path / f"{name}.py").write_text(f"import colorsys, helper\nassert colorsys.rgb_to_hls\n{CENTRE}")
+    (tmp_path / "helper.py").write_text("")
+    found = verify_class([tmp_path / "ada.py", tmp_path / "mal.py"], "3,3,3", sandbox=True, **STATED)
+    assert [mark.outcome for mark in found.marks] == ["passed", "passed"]
+
+
 def test_archives_that_fill_the_disk_or_leave_their_folder_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,6 +190,10 @@ def test_archives_that_fill_the_disk_or_leave_their_folder_are_refused(
         with pytest.raises(GraderError, match="archive only"):
             class_report._find_file(str(tmp_path / f"{name}.zip"), tmp_path / name, {})
         assert not (tmp_path / name).exists()
+    with zipfile.ZipFile(tmp_path / "deep.zip", "w") as archive:
+        archive.writestr("a/" * 999 + "agent.py", " ")  # too deep for deleting it
+    with pytest.raises(GraderError, match="100 nested folders"):
+        class_report._find_file(str(tmp_path / "deep.zip"), tmp_path / "deep", {})
     with zipfile.ZipFile(tmp_path / "twins.zip", "w") as archive:
         archive.writestr("agent.py", " ")
         with pytest.warns(UserWarning, match="Duplicate"):
@@ -206,8 +221,10 @@ def test_names_that_mean_two_things_are_told_apart(tmp_path: Path) -> None:
     paths += [tmp_path / name / "src" / "agent.py" for name in ("x", "y", "z", "new\nline")]
     names = [*class_report._name([str(path) for path in paths])]
     assert names == [
-        "ada", "ada_gradescope", "a" * 100, "src-agent", "y-src-agent", "z-src-agent", "new_line-src-agent"
+        "ada", "src-agent", "y-src-agent", "z-src-agent", "new_line-src-agent", "ada_gradescope", "a" * 100
     ]  # fmt: skip
+    found = class_report._name(["x/_ada.py", "x/ada.py", "x/ben.py", "x/ben.zip"])
+    assert found == {"ada": "x/ada.py", "x-_ada": "x/_ada.py", "x-ben_py": "x/ben.py", "x-ben_zip": "x/ben.zip"}
     (tmp_path / "ada.py").write_text(FIRST)
     (tmp_path / "ben.py:best_move").mkdir()
     paths = [tmp_path / "ada.py", tmp_path / "ben.py:best_move"]
