@@ -87,6 +87,7 @@ class EngineUnderTest:
     names_squares: bool = False  # true if it is a function whose moves are names of squares
     second: str = ""  # the name of a parameter of the function that it is not given
     optional: str = ""  # ... of an optional one that it is given
+    _keeps: Callable[[Position, EngineAnswer], bool] | None = None
     _is_server: bool = False
     _asked_by: Convention = Convention()
     gave_up: bool = False  # True if positions were counted as failures without being asked
@@ -98,7 +99,7 @@ class EngineUnderTest:
         profile = PROFILES.get(str(options.stated.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
         self.name = source.name  # as the caller gave it
-        self.seed = options.seed
+        self.seed, self._keeps = options.seed, options.keeps
         self.fitting = tuple(form for form in MOVES if _suits(form, rules))
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
         try:
@@ -197,6 +198,43 @@ class EngineUnderTest:
             None is not form.read_answer(reply, position).legal_move == self.answers[position].legal_move
             for position, reply in zip(positions, replies, strict=True)
         )
+
+    def find_better(self, wrong: Sequence[Position], right: Sequence[Position]) -> list[tuple[str, int]]:
+        """Return other conventions, as options, in which the engine keeps the value in several positions of `wrong`.
+
+        In nearly all positions of `right`, where it keeps the value now, it then still keeps it. With each convention,
+        there is the number of positions of `wrong` where it keeps the value: as many with one as with another.
+        """
+        found, form = [], self._asked_by
+        if self._keeps is None or self.gave_up or not form.marks:
+            return []
+        x, o, empty = form.marks
+        if form.player == "mark" or isinstance(form.player, tuple):
+            others = [replace(form, player=(o, x) if form.player == "mark" else form.player[::-1])]
+        else:
+            own = replace(form, player="own")
+            others = [one for one in (own, exchange_marks(own), replace(form, player="none")) if one != form]
+        if isinstance(x, str) and isinstance(o, str):
+            others += [
+                replace(form, marks=(case(x), case(o), empty)) for case in (str.lower, str.upper) if case(x) != x
+            ]
+        for other in others:
+            kept = self._count_kept(other, wrong)
+            if 3 * kept > len(wrong) and 20 * self._count_kept(other, right) >= 19 * len(right):
+                found.append((other.options(), kept))
+        most = max((kept for _, kept in found), default=0)
+        return [one for one in found if one[1] == most]
+
+    def _count_kept(self, form: Convention, positions: Sequence[Position]) -> int:
+        """Return in how many positions the engine, asked again under a convention, keeps the value."""
+        assert self._keeps is not None
+        self._sessions.close()  # an engine may have learned its side or marks
+        try:
+            replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
+        except EngineError:  # a process that starts too late says nothing
+            return 0
+        pairs = zip(positions, replies, strict=True)
+        return sum(self._keeps(position, form.read_answer(reply, position)) for position, reply in pairs)
 
     def fits_order(self, order: str, positions: Sequence[Position]) -> bool:
         """Return whether the engine's moves are legal in these positions, asked again with another order of squares."""

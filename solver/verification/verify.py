@@ -279,6 +279,16 @@ def _list_doubts(
         )
     if is_faulty and engine.ignores_marks(again):
         notes.append("its moves are the same if the marks of X and O are exchanged, so it may expect other marks")
+    wrong, right = (
+        [verdict.position for verdict in verdicts if bool(verdict.fault) is is_wrong][-_REPEATED:]
+        for is_wrong in (True, False)
+    )
+    if len(wrong) >= _OPEN:
+        notes += [
+            f"with {options} it keeps the value in {kept} of {len(wrong)} positions where it errs now, so its "
+            "convention may be that"
+            for options, kept in engine.find_better(wrong, right)
+        ]
     return notes
 
 

@@ -388,6 +388,37 @@ def test_a_report_doubts_a_second_argument_that_changes_nothing(write: Write) ->
     assert any(note.startswith("the optional argument depth was given the side to move") for note in report.notes)
 
 
+@pytest.mark.parametrize(
+    ("head", "mine", "stated", "better"),
+    [
+        ("(board, opponent)", "'X' if opponent == 'O' else 'O'", {}, "--player O,X"),
+        ("(board, mark)", "mark.upper()", {}, "--marks x,o,space --player mark"),
+        ("(board)", "'X'", {"player": "none"}, "--marks X,O,space --player own"),
+        ("(board)", "'O'", {"player": "none"}, "--marks O,X,space --player own"),
+    ],
+)
+def test_a_report_names_a_convention_under_which_the_engine_errs_less(
+    head: str, mine: str, stated: dict[str, str], better: str, write: Write
+) -> None:
+    """The engine completes and blocks lines, if it knows its own mark."""
+    spec = write(
+        f"LINES = [(0,1,2),(3,4,5),(6,7,8),(0,3,6),(1,4,7),(2,5,8),(0,4,8),(2,4,6)]\ndef best_move{head}:\n"
+        f"    mine, board = {mine}, [{'sign.upper() if sign.islower() else 0' if 'x,o' in better else 'sign'}\n"
+        "        for sign in board]\n"
+        "    def moves(mark):\n"
+        "        return [at for line in LINES for at in line if board[at] not in ('X', 'O')\n"
+        "            and sum(board[other] == mark for other in line) == 2]\n"
+        "    theirs = 'XO'.replace(mine, '')\n"
+        "    free = [at for at in (4, 0, 2, 6, 8, 1, 3, 5, 7) if board[at] not in ('X', 'O')]\n"
+        "    return (moves(mine) + moves(theirs) + free)[0]\n"
+    )
+    options: Any = {"board": "flat", "marks": "X,O,space", "player": "mark", "moves": "index", "sample": 500, "seed": 1}
+    report = verify(spec, "3,3,3", **{**options, **stated})
+    noted = [note for note in report.notes if "where it errs now" in note]
+    assert len(noted) == 1
+    assert noted[0].startswith(f"with --board flat {better if '--marks' in better else '--marks X,O,space ' + better} ")
+
+
 def test_a_report_doubts_a_convention_under_which_most_answers_fail(write: Write) -> None:
     spec = write("def best_move(board):\n    return board.index(' ') if board.count(' ') > 6 else None\n")
     report = verify(spec, "3,3,3", board="flat", marks="X,O,space", player="none", moves="index", sample=100, seed=3)
