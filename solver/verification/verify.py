@@ -272,13 +272,14 @@ def _list_doubts(
     several = [position for position in asked if len(position.legal_moves) >= _OPEN]
     # Of both sides, because an engine that finds its side by counting the stones may see the exchange as one side only.
     again = [one for side in "XO" for one in [one for one in several if one.to_move == side][-_REPEATED:]]
+    tried = plural(len(again), "position")
     if is_faulty and engine.ignores_player(again):
         notes.append(
-            "its moves do not depend on the second argument, which names the player; if it has other values, such as "
-            "True and False, state them: --player True,False"
+            f"in {tried}, its moves do not depend on the second argument, which names the player; if it has other "
+            "values, such as True and False, state them: --player True,False"
         )
     if is_faulty and engine.ignores_marks(again):
-        notes.append("its moves are the same if the marks of X and O are exchanged, so it may expect other marks")
+        notes.append(f"in {tried}, exchanging the marks of X and O changes no move, so it may expect other marks")
     wrong, right = (
         [verdict.position for verdict in verdicts if bool(verdict.fault) is is_wrong][-_REPEATED:]
         for is_wrong in (True, False)
