@@ -18,6 +18,10 @@ searches with different first numbers. They share what they prove, and each goes
 order only looks whether a move threatens to win by fours, and tries the replies when it comes to the move. The second
 tries the replies to all listed moves at once: it knows more, and is about an eighth as fast.
 
+The replies that disprove a move are mostly threats of the defender. So in the second order, his other replies begin
+with a larger disproof number, and are searched later. There a win by threats after one reply also counts after all
+others that cannot disturb it, if the strategy is to be collected in the same way.
+
 The disproof number of a move grows with the work that was spent on it. In the second order, a share of it is added to
 the proof number, so that a row of threats with few replies each, which leads nowhere, gives way to other moves.
 
@@ -52,18 +56,19 @@ from solver.kernels.threat_space import Space, make_space
 from solver.kernels.words import copy
 
 INFINITE = 100_000_000  # the proof number of a node that is disproved
-NEAR_ROOT = 20  # factor of the limits of searches for continuous threats near the root
+NEAR_ROOT = 20  # factor
 
-DEPTH, NODES, ATTACKER, PLIES, STONES, WIDTH, QUIET, FORCE_NODES, THREAT_NODES, SPACE_NODES, TRIED, FOUND, ORDER = (
-    range(13)
+DEPTH, NODES, ATTACKER, PLIES, STONES, WIDTH, QUIET, FORCE_NODES, THREAT_NODES, SPACE_NODES, TRIED, FOUND, ORDER, LEAN = (
+    range(14)
 )
 """Indices of `Proof.state`: depth of the stack, -1 at the end; nodes entered; side that is to win; plies of a game;
 stones on the board; moves of the attacker that are tried; whether quiet ones are tried; nodes of a search for fours;
 nodes of a search for continuous threats, 0 if there are none; nodes of each threat-space search; searches for
-continuous threats so far, and those that found a win; which of the two orders is searched."""
+continuous threats so far, and those that found a win; which of the two orders is searched; whether a win after one
+reply counts after all others that cannot disturb it."""
 
-IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE = range(6)
-"""Indices of a frame."""
+IS_AND, COUNT, PN_LIMIT, DN_LIMIT, EXPANDED, MOVE, COUNTERS = range(7)
+"""Indices of a frame. COUNTERS: the number of replies that threaten something; they come first."""
 
 UNDECIDED, THREAT, QUIET_MOVE, REFUTED = range(4)
 """Kinds of a move of the attacker: it is no threat by fours, and no more is known; it is a threat; it is quiet;
@@ -75,6 +80,7 @@ _QUIET_PN = 40  # the first proof number of a quiet move
 _RARE, _LESS = 8, 16  # if fewer than one in so many of these searches finds a win, their limits are divided by 16
 _SHARES = np.array([INFINITE, 8])  # in the second order, an eighth of a move's disproof number is added
 _NEAR = 8  # in the second order, 12 unvisited replies count as one if there are more replies than this
+_QUIET_DN = np.array([1, 8])  # the first disproof number of a reply that threatens nothing; of others, 1
 _STAY = 8  # of so many replies that could disturb a threat, about one stays open
 _WEIGHTS = np.array([[0, 16, 14, 10, 2, 1], [0, 60, 30, 12, 4, 1]], np.int64)
 """Of a line, in both orders, by the stones that it lacks."""
@@ -92,7 +98,7 @@ class Proof(NamedTuple):
 
     codes: np.ndarray  # uint64[2, S, G]: for each symmetry, the random number of a stone's image
     hashes: np.ndarray  # uint64[D, G]: at each depth, the hashes of all images of the position
-    frames: np.ndarray  # int64[D, 6]
+    frames: np.ndarray  # int64[D, 7]
     keys: np.ndarray  # uint64[D]
     moves: np.ndarray  # int16[D, S]
     child_keys: np.ndarray  # uint64[D, S]
@@ -102,7 +108,7 @@ class Proof(NamedTuple):
     open_kinds: np.ndarray  # int8[C]
     open_squares: np.ndarray  # uint64[C, words]: bit sets of open replies
     zone: np.ndarray  # bool[S]
-    state: np.ndarray  # int64[13]
+    state: np.ndarray  # int64[14]
     space: Space  # of the searches for wins by continuous threats
     space_work: Forcing
 
@@ -115,7 +121,7 @@ def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
     return Proof(
         codes,
         np.zeros((depths, order), np.uint64),
-        np.zeros((depths, 6), np.int64),
+        np.zeros((depths, 7), np.int64),
         np.zeros(depths, np.uint64),
         np.zeros((depths, squares), np.int16),
         np.zeros((depths, squares), np.uint64),
@@ -125,7 +131,7 @@ def make_proof(lines: Lines, images: np.ndarray, table_bits: int) -> Proof:
         np.zeros(cached, np.int8),
         np.zeros((cached, (squares + 63) // 64), np.uint64),
         np.zeros(squares, np.bool_),
-        np.zeros(13, np.int64),
+        np.zeros(14, np.int64),
         make_space(squares, min(table_bits, 18), min(table_bits, 18)),
         make_forcing(squares),
     )
@@ -329,6 +335,21 @@ def candidates(
     return min(count, width)
 
 
+@jit_part
+def _share_win(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: int, is_forced: bool) -> None:
+    """Store a win after one reply for all other replies that cannot disturb it; the defender then lacks that one."""
+    zone, before = proof.zone, depth - 1
+    if is_forced:
+        zone[:] = False
+        mark_zone(lines, board, work, proof.state[ATTACKER], zone)
+    for at in range(proof.frames[before, COUNT]):
+        reply, child = int(proof.moves[before, at]), proof.child_keys[before, at]
+        if not (zone[reply] if is_forced else has(proof.space.zone, reply)):
+            entry = look_up(proof.nodes, proof.state[ORDER], child)
+            if entry < 0 or proof.nodes.numbers[entry, 0]:
+                _store(proof.nodes, proof.state[ORDER], child, 0, INFINITE)
+
+
 @jit_inline
 def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: int) -> bool:
     """List the attacker's moves. Return True if the node is solved, after storing it."""
@@ -340,12 +361,13 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
         proof.guesses[depth],
     )
     left = state[PLIES] - state[STONES]
-    if look_up(proof.nodes, proof.state[ORDER], key) < 0 and (
-        find_forced_win(lines, board, work, attacker, left, state[FORCE_NODES], False) == WON
-        or _threat_win(lines, board, proof, left, 1)
-    ):
-        _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
-        return True
+    if look_up(proof.nodes, proof.state[ORDER], key) < 0:
+        is_forced = find_forced_win(lines, board, work, attacker, left, state[FORCE_NODES], False) == WON
+        if is_forced or _threat_win(lines, board, proof, left, 1):
+            _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
+            if state[LEAN] and depth:
+                _share_win(lines, board, work, proof, depth, is_forced)
+            return True
     nodes, width, count = state[FORCE_NODES], state[WIDTH], 0
     listed = candidates(lines, board, work, proof.zone, attacker, state[ORDER], left, nodes, width, moves, guesses)
     out = proof.child_keys[depth + 1][: proof.open_squares.shape[1]]
@@ -378,6 +400,15 @@ def _expand_or(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: i
     return count == 0
 
 
+@jit_part
+def _makes_three(lines: Lines, board: Board, side: int, square: int) -> bool:
+    """Return True if a stone of a side makes a line that lacks two stones, or fewer."""
+    for at in range(lines.grow_at[side, square], lines.grow_at[side, square + 1]):
+        if board.lacks[lines.grow[at]] <= 3:
+            return True
+    return False
+
+
 @jit_inline
 def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: int) -> bool:
     """List the defender's open replies. Return True if the node is solved, after storing it."""
@@ -393,19 +424,21 @@ def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: 
         _store(proof.nodes, proof.state[ORDER], key, INFINITE, 0)
         return True
     count = 0
-    for reply in range(board.cells.size):
-        if not has(out, reply):
-            continue
-        child = make_key(proof.hashes[depth], proof.codes, 1 - attacker, reply, 0)
-        is_known = False
-        for before in range(count):
-            is_known |= child_keys[before] == child
-        if is_known:
-            continue
-        put(lines, board, reply, 1 - attacker)
-        moves[count], child_keys[count], guesses[count] = reply, child, _promise(lines, board, proof.state)
-        take(lines, board, reply, 1 - attacker)
-        count += 1
+    for is_quiet in range(2):
+        for reply in range(board.cells.size):
+            if not has(out, reply) or _makes_three(lines, board, 1 - attacker, reply) == is_quiet:
+                continue
+            child = make_key(proof.hashes[depth], proof.codes, 1 - attacker, reply, 0)
+            is_known = False
+            for before in range(count):
+                is_known |= child_keys[before] == child
+            if is_known:
+                continue
+            put(lines, board, reply, 1 - attacker)
+            moves[count], child_keys[count], guesses[count] = reply, child, _promise(lines, board, proof.state)
+            take(lines, board, reply, 1 - attacker)
+            count += 1
+        frame[COUNTERS] = frame[COUNTERS] if is_quiet else count
     frame[COUNT] = count
     if count == 0:
         _store(proof.nodes, proof.state[ORDER], key, 0, INFINITE)
@@ -442,7 +475,7 @@ def _choose(proof: Proof, depth: int) -> tuple[bool, int, int, int]:
         hardest, visited, unvisited = 0, 0, 0
         for at in range(count):
             entry = look_up(proof.nodes, proof.state[ORDER], child_keys[at])
-            pn, dn = int(proof.guesses[depth, at]), 1
+            pn, dn = int(proof.guesses[depth, at]), 1 if at < frame[COUNTERS] else _QUIET_DN[proof.state[ORDER]]
             if entry >= 0:
                 pn, dn = int(proof.nodes.numbers[entry, 0]), int(proof.nodes.numbers[entry, 1])
                 if dn == 0:

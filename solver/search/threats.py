@@ -268,6 +268,7 @@ class Prover:
         threats = min(_THREAT_NODES, max(_LEAST_THREATS, int(_THREATS_BY_TIME * seconds)))
         state[proof_search.THREAT_NODES] = threats if quiet else 0
         state[proof_search.SPACE_NODES] = _SPACE_NODES
+        state[proof_search.LEAN] = self._trusts_zones and not self._has_guards
         for width in _WIDTHS:
             state[proof_search.WIDTH] = width
             if self._solve(board, proof, is_and, clock):
