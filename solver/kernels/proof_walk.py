@@ -21,14 +21,14 @@ import numpy as np
 
 from solver.kernels.bit_sets import add, has
 from solver.kernels.jit import jit, jit_inline, jit_part
-from solver.kernels.proof_search import (
+from solver.kernels.proof_moves import candidates
+from solver.kernels.proof_nodes import (
     ATTACKER,
     FORCE_NODES,
     INFINITE,
     ORDER,
     PLIES,
     Proof,
-    candidates,
     look_up,
     make_key,
     restore,

@@ -20,8 +20,9 @@ from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value, win_within
-from solver.kernels import proof_search, proof_walk, threat_space
-from solver.kernels.proof_search import NEAR_ROOT, make_proof, search, start
+from solver.kernels import proof_nodes, proof_walk, threat_space
+from solver.kernels.proof_moves import NEAR_ROOT, candidates
+from solver.kernels.proof_search import search, start
 from solver.kernels.threat_proof import find_threat_win
 from solver.kernels.threat_search import (
     LASTS,
@@ -126,7 +127,7 @@ class Prover:
         self._forcing = make_forcing(rules.squares)
         self._leaf_forcing, self._leaf_space = make_forcing(rules.squares, 12), make_space(rules.squares, 12, 12)
         self._images = np.array(symmetries(rules))
-        self._proof: proof_search.Proof | None = None
+        self._proof: proof_nodes.Proof | None = None
         self._pairings: PairingFinder | None = None
         self.is_late = False  # whether the last proof failed because its time was up
 
@@ -190,7 +191,7 @@ class Prover:
         """
         moves, points = np.zeros(self.rules.squares, np.int16), np.zeros(self.rules.squares, np.int32)
         side, left, board = "XO".index(position.to_move), self.rules.plies - position.ply, self._board(position)
-        found = proof_search.candidates(
+        found = candidates(
             self._lines, board, self._forcing, np.zeros(self.rules.squares, np.bool_), side, 1, left, _FORCE_NODES,
             count, moves, points,
         )  # fmt: skip
@@ -230,7 +231,7 @@ class Prover:
         proof = self._table(_PROOF_BITS if quiet else _THREAT_BITS)
         proof.state[:] = 0
         if notes is not None:
-            proof_search.restore(proof, *notes)
+            proof_nodes.restore(proof, *notes)
         clock = _Clock(timer, timer() + seconds, proof, progress, keep)
         if (board := self._find(position, attacker, quiet, proof, clock, seconds)) is None:
             return None
@@ -254,7 +255,7 @@ class Prover:
         position: Position,
         attacker: Side,
         quiet: bool,
-        proof: proof_search.Proof,
+        proof: proof_nodes.Proof,
         clock: "_Clock",
         seconds: float,
     ) -> Board | None:
@@ -263,14 +264,14 @@ class Prover:
         The limits of the searches inside it grow with `seconds`.
         """
         state, board, is_and = proof.state, self._board(position), int(position.to_move != attacker)
-        state[proof_search.ATTACKER], state[proof_search.PLIES] = "XO".index(attacker), self.rules.plies
-        state[proof_search.QUIET], state[proof_search.FORCE_NODES] = quiet, _FORCE_NODES
+        state[proof_nodes.ATTACKER], state[proof_nodes.PLIES] = "XO".index(attacker), self.rules.plies
+        state[proof_nodes.QUIET], state[proof_nodes.FORCE_NODES] = quiet, _FORCE_NODES
         threats = min(_THREAT_NODES, max(_LEAST_THREATS, int(_THREATS_BY_TIME * seconds)))
-        state[proof_search.THREAT_NODES] = threats if quiet else 0
-        state[proof_search.SPACE_NODES] = _SPACE_NODES
-        state[proof_search.LEAN] = self._trusts_zones and not self._has_guards
+        state[proof_nodes.THREAT_NODES] = threats if quiet else 0
+        state[proof_nodes.SPACE_NODES] = _SPACE_NODES
+        state[proof_nodes.LEAN] = self._trusts_zones and not self._has_guards
         for width in _WIDTHS:
-            state[proof_search.WIDTH] = width
+            state[proof_nodes.WIDTH] = width
             if self._solve(board, proof, is_and, clock):
                 return board
             self.is_late = clock.is_late
@@ -280,27 +281,27 @@ class Prover:
             proof.nodes.keys[unproved] = 0
         return None
 
-    def _solve(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> bool:
+    def _solve(self, board: Board, proof: proof_nodes.Proof, is_and: int, clock: "_Clock") -> bool:
         """Return True if the position on the board is proved. The orders take turns, each longer than the last."""
         before, state, turn = board.cells.copy(), proof.state, _TURN
         while True:
-            for state[proof_search.ORDER], share in enumerate(self._shares):
+            for state[proof_nodes.ORDER], share in enumerate(self._shares):
                 if not share:
                     continue
                 start(board, proof, is_and)
-                root, until = proof.keys[0].copy(), state[proof_search.NODES] + turn * share
-                while state[proof_search.NODES] < until:
+                root, until = proof.keys[0].copy(), state[proof_nodes.NODES] + turn * share
+                while state[proof_nodes.NODES] < until:
                     if search(self._lines, board, self._forcing, proof, _SLICE):
-                        return bool(proof_search.numbers(proof, root)[0] == 0)
+                        return bool(proof_nodes.numbers(proof, root)[0] == 0)
                     if clock.check():
                         return False
                 for square in np.flatnonzero(board.cells != before):
                     take(self._lines, board, int(square), int(board.cells[square]) - 1)
             turn += turn // 2
 
-    def _collect(self, board: Board, proof: proof_search.Proof, is_and: int, clock: "_Clock") -> Proof | None:
+    def _collect(self, board: Board, proof: proof_nodes.Proof, is_and: int, clock: "_Clock") -> Proof | None:
         """Return the strategy of a proved position; None if time runs out."""
-        lines, work, attacker = self._lines, self._leaf_forcing, int(proof.state[proof_search.ATTACKER])
+        lines, work, attacker = self._lines, self._leaf_forcing, int(proof.state[proof_nodes.ATTACKER])
         walk, within = proof_walk.make_walk(lines, proof, self._images), 0
         walk.state[proof_walk.LEAN] = self._trusts_zones and not self._has_guards
         for reply in np.flatnonzero(board.cells == 0) if is_and else [-1]:
@@ -321,7 +322,7 @@ class Prover:
                 if result == proof_walk.FULL:
                     walk = proof_walk.enlarge(walk)
                 elif result == proof_walk.LOST_RESULT:
-                    long = NEAR_ROOT * int(proof.state[proof_search.THREAT_NODES])
+                    long = NEAR_ROOT * int(proof.state[proof_nodes.THREAT_NODES])
                     space, work_space = proof.space, proof.space_work
                     if find_threat_win(lines, board, work_space, space, attacker, left, long, _SPACE_NODES, True):
                         proof_walk.add_proved(proof, walk, int(space.state[threat_space.FIRST]))
@@ -343,10 +344,10 @@ class Prover:
         both = position.x.to_bytes(size, "little") + position.o.to_bytes(size, "little")
         return np.frombuffer(both, np.uint8).reshape(2, size)
 
-    def _table(self, bits: int) -> proof_search.Proof:
+    def _table(self, bits: int) -> proof_nodes.Proof:
         """Return an empty table of results."""
         if self._proof is None or len(self._proof.nodes.keys) != 1 << bits:
-            self._proof = make_proof(self._lines, self._images, bits)
+            self._proof = proof_nodes.make_proof(self._lines, self._images, bits)
         self._proof.nodes.keys[:] = 0
         self._proof.open_keys[:] = 0
         return self._proof
@@ -364,7 +365,7 @@ class _Clock:
         self,
         timer: Callable[[], float],
         deadline: float,
-        proof: proof_search.Proof,
+        proof: proof_nodes.Proof,
         progress: Callable[[ProofProgress], None],
         keep: Callable[[Notes], None] | None,
     ) -> None:
@@ -379,7 +380,7 @@ class _Clock:
             self._keep_notes()
             self._due = now + _KEPT_EVERY
         try:
-            self._progress(ProofProgress(int(self._proof.state[proof_search.NODES]), rows))
+            self._progress(ProofProgress(int(self._proof.state[proof_nodes.NODES]), rows))
         except BaseException:  # the caller stops the proof
             self._keep_notes()
             raise

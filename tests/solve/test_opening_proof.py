@@ -12,7 +12,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.kernels import proof_walk
 from solver.kernels.proof_walk import Walk
-from solver.search.threats import Prover
+from solver.search.threats import Proof, Prover
 from solver.search.truth import open_truth
 from solver.solve import opening_proof, proof
 from solver.solve.opening_proof import OpeningNotes, OpeningProof, proof_rows
@@ -21,7 +21,7 @@ from solver.store.paths import strategy_path
 from solver.store.strategy_file import Header, Row, StrategyReader, canonical, is_unfinished_proof, write_strategy
 from tests.commands import mnk
 
-RULES = parse_game("7,7,4")
+GOMOKU, RULES = parse_game("15,15,5"), parse_game("7,7,4")
 
 
 def rows_of(path: Path) -> list[Row]:
@@ -94,6 +94,21 @@ def test_a_strategy_without_undisturbing_replies_is_whole(tmp_path: Path) -> Non
         found.append(one)
     assert (found[0].moves == found[1].moves).all()
     assert 5 * found[1].replies < found[0].replies
+
+
+def test_a_win_after_one_reply_counts_after_others_that_cannot_disturb_it() -> None:
+    """So fewer positions are entered, and the same strategy is found."""
+    position, found, nodes = Position.from_moves(GOMOKU, ["h8", "a1", "i9", "h9"]), list[Proof](), list[int]()
+    for trusts_zones in (False, True):
+        entered, prover = [0], Prover(GOMOKU, (0, 1), trusts_zones=trusts_zones)
+        one = prover.prove(
+            position, "X", seconds=60, quiet=True, progress=lambda state, of=entered: of.append(state.nodes)
+        )
+        assert one
+        found.append(one)
+        nodes.append(max(entered))
+    assert nodes[1] < nodes[0] * 3 // 4
+    assert (found[0].cells == found[1].cells).all()
 
 
 def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
