@@ -18,13 +18,13 @@ def lowest(word: np.uint64) -> int:
 @jit_within
 def has(words: np.ndarray, element: int) -> bool:
     """Return whether a set contains an element."""
-    return words[element >> 6] >> np.uint64(element & 63) & ONE != ZERO
+    return words[np.uint32(element >> 6)] >> np.uint64(element & 63) & ONE != ZERO
 
 
 @jit_within
 def add(words: np.ndarray, element: int) -> None:
     """Add an element to a set."""
-    words[element >> 6] |= ONE << np.uint64(element & 63)
+    words[np.uint32(element >> 6)] |= ONE << np.uint64(element & 63)
 
 
 @jit_within

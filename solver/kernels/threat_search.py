@@ -45,10 +45,10 @@ class Lines(NamedTuple):
     squares: np.ndarray  # int16[L, K], the squares of each line, then -1; rows without a line lack all squares
     lengths: np.ndarray  # int16[L]; 0 for rows without a line
     words: np.ndarray  # int64[3]: the first words of X's lines and of O's in a bit set, and the end
-    grow_at: np.ndarray  # int32[2, S + 1]
-    grow: np.ndarray  # int32[N]: grow[grow_at[p, s] : grow_at[p, s + 1]] lists p's lines through square s
-    kill_at: np.ndarray  # int32[2, S + 1]
-    kill: np.ndarray  # int32[N]: likewise the lines, of either side, that die when p takes square s
+    grow_at: np.ndarray  # uint32[2, S + 1]
+    grow: np.ndarray  # uint32[N]: grow[grow_at[p, s] : grow_at[p, s + 1]] lists p's lines through square s
+    kill_at: np.ndarray  # uint32[2, S + 1]
+    kill: np.ndarray  # uint32[N]: likewise the lines, of either side, that die when p takes square s
     codes: np.ndarray  # uint64[2, S]: random numbers; a position's hash is the XOR of those of its stones
 
 
@@ -101,8 +101,8 @@ def make_lines(squares: int, sides: Sequence[Sequence[tuple[Sequence[int], Seque
 def _listed(lists: list[list[list[int]]]) -> tuple[np.ndarray, np.ndarray]:
     flat = [index for side in lists for one in side for index in one]
     ends = np.cumsum([len(one) for side in lists for one in side]).reshape(2, -1)
-    starts = np.hstack([[[0], [ends[0, -1]]], ends]).astype(np.int32)
-    return starts, np.array(flat or [0], np.int32)
+    starts = np.hstack([[[0], [ends[0, -1]]], ends]).astype(np.uint32)  # signed indices would be checked for their sign
+    return starts, np.array(flat or [0], np.uint32)
 
 
 def make_board(lines: Lines) -> Board:
@@ -132,14 +132,14 @@ def make_forcing(squares: int, failure_bits: int = 18) -> Forcing:
 @jit_part
 def _shift(board: Board, line: int, by: int) -> None:
     """Add to what a line lacks, and keep the bit sets of the lines that lack few stones."""
-    word, bit = line >> 6, _ONE << np.uint64(line & 63)
+    word, bit = np.uint32(line >> 6), _ONE << np.uint64(line & 63)
     before = board.lacks[line]
     after = before + by
     board.lacks[line] = after
     if before <= LEVELS:
-        board.ready[before, word] ^= bit
+        board.ready[np.uint32(before), word] ^= bit
     if after <= LEVELS:
-        board.ready[after, word] ^= bit
+        board.ready[np.uint32(after), word] ^= bit
 
 
 @jit_part

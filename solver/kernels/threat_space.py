@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.bit_sets import add, has, lowest, size
+from solver.kernels.bit_sets import add, lowest, size
 from solver.kernels.jit import jit_inline, jit_part
 from solver.kernels.threat_search import (
     DEAD,
@@ -323,14 +323,18 @@ def _search_space(
                 if _is_empty(answers):
                     result = 5
                 else:
-                    for square in range(board.cells.size):
-                        if has(answers, square):
-                            put(lines, board, square, other)
+                    for word in range(answers.size):
+                        bits = answers[word]
+                        while bits:
+                            put(lines, board, (word << 6) + lowest(bits), other)
+                            bits &= bits - ONE
                     if not has_line(lines, board, other):
                         result = _search_space(lines, board, work, space, side, threes - 1, fours, row + 1, left - 2)
-                    for square in range(board.cells.size):
-                        if has(answers, square):
-                            take(lines, board, square, other)
+                    for word in range(answers.size):
+                        bits = answers[word]
+                        while bits:
+                            take(lines, board, (word << 6) + lowest(bits), other)
+                            bits &= bits - ONE
                     result += 2 if result > 0 else 0
                 if result > 0:
                     mark_lines(lines, board, other, 3, 3, zone)
