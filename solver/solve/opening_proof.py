@@ -5,7 +5,8 @@ in seconds: that of its next search, which takes twice as long as the last one, 
 is the sum of the prices of the open replies to it. The cheapest search is next. So easy replies are settled first, the
 limits double where they do not suffice, and other candidates come into play. A position that resists is *probed*: each
 of its moves is tried against some of the replies, for a moment each, and the moves that answer most of them become its
-candidates.
+candidates. Most replies to these lose to a short search, and what is proved after them stays, so a probe is soon worth
+more than a longer search.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at
@@ -31,8 +32,9 @@ from solver.store.strategy_file import Row, canonical
 
 LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
-_MEAN: Final = 0.5  # seconds for each reply in a position with few stones that was not probed yet
-_LONG: Final = 32.0  # seconds of a search after which a position is probed: most that resist 4 s fall in 32 s
+_MEAN: Final = 0.5  # seconds for each reply to a third stone, or in a position with few stones, if it was not tried
+_LATER: Final = 0.05  # and later, where most replies lose to a short search
+_LONG, _PROBE = 8.0, 12.0  # seconds of a search after which a position is probed, and of that and what follows
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
 _REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some of the strongest, some of the others
@@ -224,11 +226,13 @@ class OpeningProof:
 
     def _first_price(self, ply: int, tried: float) -> float:
         """Return the price of a position without candidates."""
-        return _MEAN * (self._rules.squares - ply - 1) if ply < _FEW else max(_FIRST, 2 * tried)
+        if ply < _FEW:
+            return _MEAN * (self._rules.squares - ply - 1)
+        return min(2 * tried, _PROBE) or (_MEAN if ply < _FEW + 2 else _LATER)
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
-        return float("inf") if node.position.ply < _FEW else self._first_price(node.position.ply, node.tried)
+        return float("inf") if node.position.ply < _FEW else max(_FIRST, 2 * node.tried)
 
     def _set_price(self, node: _Node) -> None:
         """Set the price of a position from those of its candidates, or of its next search."""

@@ -12,7 +12,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.kernels import proof_walk
 from solver.kernels.proof_walk import Walk
-from solver.search.threats import Proof, Prover
+from solver.search.threats import Proof, ProofProgress, Prover
 from solver.search.truth import open_truth
 from solver.solve import opening_proof, proof
 from solver.solve.opening_proof import OpeningNotes, OpeningProof, proof_rows
@@ -100,13 +100,11 @@ def test_a_win_after_one_reply_counts_after_others_that_cannot_disturb_it() -> N
     """So fewer positions are entered, and the same strategy is found."""
     position, found, nodes = Position.from_moves(GOMOKU, ["h8", "a1", "i9", "h9"]), list[Proof](), list[int]()
     for trusts_zones in (False, True):
-        entered, prover = [0], Prover(GOMOKU, (0, 1), trusts_zones=trusts_zones)
-        one = prover.prove(
-            position, "X", seconds=60, quiet=True, progress=lambda state, of=entered: of.append(state.nodes)
-        )
+        states, prover = list[ProofProgress](), Prover(GOMOKU, (0, 1), trusts_zones=trusts_zones)
+        one = prover.prove(position, "X", seconds=60, quiet=True, progress=states.append)
         assert one
         found.append(one)
-        nodes.append(max(entered))
+        nodes.append(max(state.nodes for state in states))
     assert nodes[1] < nodes[0] * 3 // 4
     assert (found[0].cells == found[1].cells).all()
 
@@ -136,6 +134,17 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
     assert notes.checked == {}  # the plies of rows that lead to new ones can be longer
     assert len(rows_of(path)) > 5
     assert check_strategy(path, Prover).problems == ()
+
+
+def test_a_position_that_resists_costs_no_more_than_a_probe_and_late_replies_cost_less() -> None:
+    early, late = (Position.from_moves(GOMOKU, moves.split()) for moves in ("h8 f5 h9 a1", "h8 f5 h9 a1 g7 b2"))
+    key, _ = canonical(GOMOKU, early.x, early.o)
+    prices = [
+        OpeningProof(GOMOKU, "X", [], OpeningNotes({key: tried}, {}, {}))._node(position).price
+        for tried, position in ((0.0, early), (4.0, early), (64.0, early), (0.0, late))
+    ]
+    assert prices == [opening_proof._MEAN, 8.0, opening_proof._PROBE, opening_proof._LATER]
+    assert prices[3] < prices[0]
 
 
 def test_notes_are_read_as_they_were_written() -> None:
