@@ -351,7 +351,7 @@ class Truth:
         where = f"The {after if position.ply else f'empty board of {self.rules}'}"
         advice, command = self.advice
         if self.resumes:
-            return Unsettled(f"{where} was not settled by a search of {self.seconds:g} s; {advice}.", command)
+            return Unsettled(f"{where} was not settled by a search of at most {self.seconds:g} s; {advice}.", command)
         few = plural(max(source.empty for source in self.sources), "empty square")
         most = f"a search settles positions with up to {few}"
         return Unsettled(f"{where} is in no table, and {most}; {advice}.", command)

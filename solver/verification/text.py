@@ -89,7 +89,7 @@ def _describe(rules: Rules, found: Refutation) -> str:
         where = f"after {line}" if line else "on the empty board"
         forfeit = f"{format_kind(found.forfeit)} {where}" if found.forfeit else ""
         if found.forfeit == Failure.TIMEOUT:
-            forfeit += " (a longer time for a move may help)"
+            forfeit += " (a longer --time may help)"
         said = forfeit or f"lost in {plural(len(found.line), 'ply', 'plies')}: {line}"
     return f"the game is lost for {found.side} from the start; {said}" if found.lost_anyway else said
 

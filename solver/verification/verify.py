@@ -228,7 +228,8 @@ def _keeps(truth: Truth, position: Position, answer: EngineAnswer) -> bool:
 def _explain_lateness(engine: EngineUnderTest, asked: int, fewest: int, seconds: float) -> Exception:
     """Return the error for an engine with too few answers: its own if most of them failed."""
     failed = [answer for answer in engine.answers.values() if answer.failure]
-    few = f"it was asked the first {plural(asked, 'position')} in {seconds:.0f} s, and a grade needs {fewest}"
+    needed = plural(fewest, "position")
+    few = f"it was asked the first {plural(asked, 'position')} in {seconds:.0f} s, and a grade needs {needed}"
     if 2 * len(failed) > len(engine.answers):
         kind, count = Counter(answer.failure for answer in failed).most_common(1)[0]
         first = next(answer for answer in failed if answer.failure is kind)

@@ -128,7 +128,7 @@ def test_an_engine_too_slow_for_a_grade_gets_none(attack: Attack) -> None:
     source = "def slow(board):\n    import time\n    time.sleep(0.3)\n    return board.index(' ')"
     scope: dict[str, Any] = {}
     exec(source, scope)
-    with pytest.raises(GraderError, match=r"too slow; it was asked .* and a grade needs 300"):
+    with pytest.raises(GraderError, match=r"too slow; it was asked .* and a grade needs 300 positions"):
         verify(scope["slow"], "3,3,3", budget=1, **FLAT)
 
 
@@ -321,7 +321,7 @@ def test_no_side_is_left_out_by_being_late_or_crashing_there(tmp_path: Path) -> 
         )
         (tmp_path / "agent.py").write_text(source)
         if "sleep" in trick:
-            with pytest.raises(GraderError, match=r"too slow; it was asked .* and a grade needs 300"):
+            with pytest.raises(GraderError, match=r"too slow; it was asked .* and a grade needs 300 positions"):
                 verify(str(tmp_path / "agent.py"), "3,3,3", budget=4, **FLAT)
         else:
             report = verify(str(tmp_path / "agent.py"), "3,3,3", **FLAT)
