@@ -57,6 +57,7 @@ class AskOptions:
     hidden: Sequence[str] = ()  # files that a sandbox hides from it, such as other submissions
     keeps: Callable[[Position, EngineAnswer], bool] | None = None  # whether an answer keeps the value, for suggestions
     tables: str | None = None  # the table or folder of tables for our engines, which a sandbox hides from others
+    grades: bool = True  # whether a suggestion is a command of `mnk verify`; otherwise it is its options alone
 
 
 class _Source(NamedTuple):
@@ -127,7 +128,8 @@ class EngineUnderTest:
                     return f"verify({self.name}, {rules.name!r}, {form.arguments()})"
 
                 asks, side, keeps = self._sessions.run, options.side, options.keeps
-                raise GraderError(suggest(asks, self.name, rules, stated, arguments, second, side, write, keeps))
+                form = write if options.grades else Convention.options
+                raise GraderError(suggest(asks, self.name, rules, stated, arguments, second, side, form, keeps))
             if not arguments[0] <= (given := stated.count_arguments(arguments[1])) <= arguments[1]:
                 takes = plural(arguments[0] if given < arguments[0] else arguments[1], "argument")
                 raise GraderError(

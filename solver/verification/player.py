@@ -56,7 +56,7 @@ def open_engines(
                 engine = make_engine(text, rules, tables=tables)
                 stack.callback(engine.close)
                 return engine
-            options = AskOptions(known, limits, sandbox=sandbox)
+            options = AskOptions(known, limits, sandbox=sandbox, grades=False)
             return _Player(stack.enter_context(EngineUnderTest(text, rules, options)))
 
         yield open_engine

@@ -86,6 +86,8 @@ def suggest(
     takes_player = arguments[0] == 2 and stated.player is None
     may_be_own = False  # whether it matters whose stones the marks are
     commands = "this command; run it if it is right" if len(fitting) == 1 else "these commands; choose one"
+    if write is Convention.options:
+        commands = "these options; add them if they are right" if len(fitting) == 1 else "one of these lines of options"
     lines.append(f"Its moves in {len(trials)} positions are legal with {commands}:")
     for form in fitting[:_MOST_SHOWN]:
         lines += [f"  {write(form)}", f"    {_describe(form, trials[0], answers[form][0])}"]

@@ -116,6 +116,14 @@ def test_the_convention_and_the_limit_of_a_program_can_be_stated(tmp_path: Path)
     assert "plays O on a1" in played.stdout
 
 
+@pytest.mark.parametrize("words", [["match", "3,3,3", "FILE", "random"], ["play", "3,3,3", "--opponent", "FILE"]])
+def test_a_suggestion_is_the_options_to_add(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("def best_move(board):\n    return board.index(' ')\n")
+    said = mnk(*(str(tmp_path / "agent.py") if word == "FILE" else word for word in words)).stderr
+    assert "legal with these options; add them if they are right:\n  --board flat --marks X,O,space " in said
+    assert "mnk verify" not in said
+
+
 def test_a_match_as_json_lines() -> None:
     arguments = ["--games", "5", "--swap", "--seed", "9"]
     result = mnk("match", "3,3,3", "random", "random:seed=1", *arguments, "--json")
