@@ -32,7 +32,7 @@ from solver.store.strategy_file import Row, canonical
 
 LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
-_MEAN: Final = 0.5  # seconds for each reply to a third stone, or in a position with few stones, if it was not tried
+_MEAN: Final = 1.0  # seconds for each reply to a third stone, or in a position with few stones, if it was not tried
 _LATER: Final = 0.05  # and later, where most replies lose to a short search
 _LONG, _PROBE = 8.0, 12.0  # seconds of a search after which a position is probed, and of that and what follows
 _FEW: Final = 3  # stones with which a position is probed at once
