@@ -31,7 +31,9 @@ CLICKS = """async ([count, pause]) => {
     port2.postMessage(null);
   }));
   const headline = document.getElementById("verdict");
-  const playable = () => [...document.querySelectorAll(".square.empty.playable")];
+  // With gravity, a whole column can be clicked, and the square where a stone comes to rest has the value.
+  const playable = () => [...document.querySelectorAll(".square.empty.playable")]
+    .filter(({ ariaLabel }) => !/drops to/.test(ariaLabel));
   let seed = 1;
   const draw = (most) => (seed = (seed * 48271) % 2147483647) % most;
   const times = [];
