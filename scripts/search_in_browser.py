@@ -15,7 +15,7 @@ import browser as browsers
 from playwright.sync_api import Page, sync_playwright
 
 from solver import Position, parse_game
-from solver.web.site.page import page_files
+from solver.web.site.page import BUNDLE
 
 PLIES = ("8", "10", "12", "14", "16", "20")
 START = """script => {
@@ -40,7 +40,7 @@ def play_random_moves(ply: int, draw: random.Random) -> Position:
 
 def measure(count: int, plies: list[int]) -> None:
     """Print the median, the 95th percentile and the maximum of the seconds, for a move and for all moves."""
-    script = next(text for name, text in page_files().items() if name.startswith("page-search-")).decode()
+    script = (BUNDLE / "search.js").read_text(encoding="utf-8")
     with sync_playwright() as playwright:
         page = playwright.chromium.launch(executable_path=browsers.require(), args=list(browsers.OPTIONS)).new_page()
         page.evaluate(START, script)

@@ -36,16 +36,19 @@ def json_bytes(value: object) -> bytes:
     return (json.dumps(value, separators=(",", ":"), ensure_ascii=False) + "\n").encode()
 
 
-def page_files() -> dict[str, bytes]:
-    """Return the files of a site's page by name. Names of style sheets and scripts contain a hash of the contents."""
+def page_files(*, searches: bool) -> dict[str, bytes]:
+    """Return the files of a site's page by name. Names of style sheets and scripts contain a hash of the contents.
+
+    searches: whether a table of the site lacks late positions, which a script then searches.
+    """
     search = (BUNDLE / "search.js").read_bytes()
     search_name = f"page-search-{file_mark(search)}.js"
-    document, files = _complete("site.js", f' data-search="{search_name}"', _POLICY_META)
+    document, files = _complete("site.js", f' data-search="{search_name}"' if searches else "", _POLICY_META)
     manifest = (PAGE / "manifest.json").read_text(encoding="utf-8").replace("../", "./")
     return {
         DOCUMENT: _INDENT.sub("", document.replace("static/", "")).encode(),
         **files,
-        search_name: search,
+        **({search_name: search} if searches else {}),
         "manifest.json": manifest.encode(),
         **{name: (PAGE / name).read_bytes() for name in ("icon.svg", PREVIEW)},
         ".nojekyll": b"",  # otherwise GitHub Pages drops files that its generator ignores

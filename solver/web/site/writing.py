@@ -85,7 +85,8 @@ def _write_page(folder: Path, manifests: Manifests, small: Sequence[str]) -> Non
         INDEX: json_bytes({"games": games, "damaged": [], "folders": folders}),
         "gallery.json": json_bytes({"games": pictured, "families": []}),  # no games to build: a visitor cannot
     }
-    page = {**page_files(), **read_first}
+    searches = any(manifest["opening_plies"] for manifest in manifests.values())
+    page = {**page_files(searches=searches), **read_first}
     files = {table: f"{TABLES}/{table}/{MANIFEST}" for table in manifests}
     parts = [part for table in small for part in _list_parts(manifests, table)]
     marks = [manifest["parts"][0].partition("-")[0] for manifest in manifests.values()]

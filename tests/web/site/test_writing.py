@@ -15,6 +15,7 @@ from click.testing import Result
 
 from solver import StorageError, open_tablebase
 from solver.game.gallery import GALLERY
+from solver.store.paths import SHIPPED
 from solver.study.answers import game_answer, pictured_game
 from solver.web.site import writing
 from solver.web.site.page import PAGE
@@ -90,6 +91,15 @@ def test_a_site_contains_what_the_page_reads_first(site: dict[str, bytes]) -> No
     assert sorted(worker["marks"]) == sorted(re.findall(r"([0-9a-f]{12})-0\.bin", " ".join(site)))
     held = {name: base64.b64decode(text) for name, text in value_of(site["files.js"]).items()}
     assert held == {name: site[name] for name in site if name.startswith("tables/") or name == "gallery.json"}
+
+
+def test_a_small_site_is_small_and_the_search_comes_with_an_opening_table(table_file: Write, tmp_path: Path) -> None:
+    size = write_site([table_file("3,3,3")], tmp_path / "small")
+    assert size.bytes < 230_000
+    assert not [*(tmp_path / "small").glob("page-search-*")]
+    write_site([SHIPPED / "mnk-6-7-4-gravity.sqlite"], tmp_path / "large")
+    [search] = (tmp_path / "large").glob("page-search-*")
+    assert f'data-search="{search.name}"' in (tmp_path / "large" / "index.html").read_text()
 
 
 def test_equal_tables_give_an_equal_site_and_others_another_version(
