@@ -34,7 +34,7 @@ from solver.kernels.proof_nodes import (
 )
 from solver.kernels.threat_proof import find_threat_win
 from solver.kernels.threat_search import (
-    DEAD,
+    LEVELS,
     WON,
     Board,
     Forcing,
@@ -43,9 +43,11 @@ from solver.kernels.threat_search import (
     find_forced_win,
     mark_zone,
     put,
+    ready,
     take,
+    weigh,
 )
-from solver.kernels.words import copy
+from solver.kernels.words import ZERO, copy
 
 NEAR_ROOT = 20
 """The factor of the limits of searches for continuous threats near the root."""
@@ -64,11 +66,11 @@ _WEIGHTS = np.array([[0, 16, 14, 10, 2, 1], [0, 60, 30, 12, 4, 1]], np.int64)
 
 
 @jit_part
-def promise(lines: Lines, board: Board, state: np.ndarray) -> int:
+def promise(board: Board, state: np.ndarray) -> int:
     """Return the first proof number of a position with the attacker to move, from 1 to 20."""
     points, attacker, order = 0, state[ATTACKER], state[ORDER]
-    for word in range(lines.words[attacker], lines.words[attacker + 1]):
-        fours, threes = popcount(board.ready[2, word]), popcount(board.ready[3, word])
+    for word in range(len(board.lines)):
+        fours, threes = popcount(ready(board, attacker, 2, word)), popcount(ready(board, attacker, 3, word))
         points += 2 * (fours + threes) if order else 4 * fours + threes
     return max(1, min(1 + (40 - points) // 3, 14 if order else 20))
 
@@ -166,7 +168,7 @@ def first_number(lines: Lines, board: Board, work: Forcing, proof: Proof, place:
     if kind == REFUTED:
         return INFINITE
     if kind == THREAT:
-        return replies + promise(lines, board, state)
+        return replies + promise(board, state)
     return _QUIET_PN + (place if state[ORDER] else 0)
 
 
@@ -194,12 +196,7 @@ def candidates(
     for square in range(board.cells.size):
         if board.cells[square] or not zone[square]:
             continue
-        score = 0
-        for side in range(2):
-            for at in range(lines.grow_at[side, square], lines.grow_at[side, square + 1]):
-                line = lines.grow[at]
-                if board.lacks[line] < DEAD:
-                    score += _WEIGHTS[order, min(board.lacks[line], 5)] * (5 if side == attacker else 2)
+        score = weigh(lines, board, square, _WEIGHTS[order], 2 if attacker else 5, 5 if attacker else 2)
         at = count
         while at and points[at - 1] < score:
             points[at], moves[at] = points[at - 1], moves[at - 1]
@@ -212,7 +209,10 @@ def candidates(
 @jit_part
 def makes_three(lines: Lines, board: Board, side: int, square: int) -> bool:
     """Return True if a stone of a side makes a line that lacks two stones, or fewer."""
-    for at in range(lines.grow_at[side, square], lines.grow_at[side, square + 1]):
-        if board.lacks[lines.grow[at]] <= 3:
+    for word in range(len(board.lines)):
+        bits = ZERO
+        for lacked in range(LEVELS + 1):
+            bits |= ready(board, side, lacked, word)
+        if bits & lines.through[square, 0, word]:
             return True
     return False

@@ -151,7 +151,7 @@ def _expand_and(lines: Lines, board: Board, work: Forcing, proof: Proof, depth: 
             if is_known:
                 continue
             put(lines, board, reply, 1 - attacker)
-            moves[count], child_keys[count], guesses[count] = reply, child, promise(lines, board, proof.state)
+            moves[count], child_keys[count], guesses[count] = reply, child, promise(board, proof.state)
             take(lines, board, reply, 1 - attacker)
             count += 1
         frame[COUNTERS] = frame[COUNTERS] if is_quiet else count

@@ -159,7 +159,7 @@ def advance(lines: Lines, board: Board, work: Forcing, proof: Proof, walk: Walk,
             if 2 * state[SEEN] >= walk.seen_keys.size or state[ROWS] == len(walk.rows):
                 return FULL
             positions -= 1
-            if has_line(lines, board, 1 - attacker):
+            if has_line(board, 1 - attacker):
                 return WRONG
             place = _place(walk, make_key(walk.hashes[depth], proof.codes, -1, 0, 0))
             if walk.seen_keys[place]:

@@ -22,6 +22,7 @@ from solver.kernels.threat_search import (
     find_forced_win,
     forced_plies,
     put,
+    ready,
     take,
 )
 from solver.kernels.threat_space import (
@@ -72,11 +73,11 @@ def _store(nodes: Nodes, key: np.uint64, pn: int, dn: int, plies: int, move: int
 
 
 @jit_part
-def _promise(lines: Lines, board: Board, side: int) -> int:
+def _promise(board: Board, side: int) -> int:
     """Return the first proof number of a position with the attacker to move."""
     points = 0
-    for word in range(lines.words[side], lines.words[side + 1]):
-        points += 3 * popcount(board.ready[2, word]) + popcount(board.ready[3, word])
+    for word in range(len(board.lines)):
+        points += 3 * popcount(ready(board, side, 2, word)) + popcount(ready(board, side, 3, word))
     return max(1, min(1 + (30 - points) // 2, 14))
 
 
@@ -141,7 +142,7 @@ def _prove(
     count = 0
     if second < 0 and row < DEPTH and left >= 7:
         if must < 0:
-            count = list_threats(lines, board, space, side, -1, row)
+            count = list_threats(lines, board, space, side, -1, row, False)
         else:  # an earlier three may still threaten
             moves[0], count = must, 1
     while True:
@@ -159,7 +160,7 @@ def _prove(
                     plies = 2 if completions(lines, board, side)[0] >= 0 else 4
                     _store(space.nodes, child, 0, INFINITE, plies, -1, wider)
                 else:
-                    _store(space.nodes, child, found + _promise(lines, board, side) - 1, 1, 0, -1, zone)
+                    _store(space.nodes, child, found + _promise(board, side) - 1, 1, 0, -1, zone)
                 take(lines, board, move, side)
                 entry = find(space.nodes.keys, child)
             pn, dn = int(space.nodes.numbers[entry, _PN]), int(space.nodes.numbers[entry, _DN])
@@ -187,7 +188,7 @@ def _prove(
         child = _make_key(board.hash[0] ^ lines.codes[side, move], side, 1)
         put(lines, board, move, side)
         _answer(lines, board, space, side, row + 1)
-        guess = _promise(lines, board, side)
+        guess = _promise(board, side)
         while True:  # over the answers
             reply, reply_pn, reply_dn, second, hardest, still, longest = -1, 0, INFINITE, INFINITE, 0, 0, 3
             for square in range(board.cells.size):

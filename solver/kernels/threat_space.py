@@ -16,9 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels.bit_sets import add, lowest, size
-from solver.kernels.jit import jit_inline, jit_part
+from solver.kernels.jit import jit_inline, jit_part, jit_within
 from solver.kernels.threat_search import (
-    DEAD,
     LENGTH,
     WON,
     Board,
@@ -29,8 +28,11 @@ from solver.kernels.threat_search import (
     forced_plies,
     has_line,
     mark_zone,
+    other_empty,
     put,
+    ready,
     take,
+    weigh,
 )
 from solver.kernels.words import ONE, or_into
 
@@ -108,13 +110,21 @@ def _is_empty(bits: np.ndarray) -> bool:
     return True
 
 
-@jit_part
-def _lacks_at_most(lines: Lines, board: Board, side: int, lacks: int) -> bool:
-    """Return True if a side has a living line that lacks at most `lacks` stones."""
-    for level in range(1, lacks + 1):
-        for word in range(lines.words[side], lines.words[side + 1]):
-            if board.ready[level, word]:
-                return True
+@jit_within
+def _makes_four(lines: Lines, board: Board, side: int, move: int) -> bool:
+    """Return True if a move makes a four of a side."""
+    for word in range(len(board.lines)):
+        if ready(board, side, 2, word) & lines.through[move, 0, word]:
+            return True
+    return False
+
+
+@jit_within
+def _keeps_three(lines: Lines, board: Board, side: int, move: int) -> bool:
+    """Return True if a side still has a living line that lacks at most two stones after a move of the other side."""
+    for word in range(len(board.lines)):
+        if (ready(board, side, 1, word) | ready(board, side, 2, word)) & ~lines.through[move, 0, word]:
+            return True
     return False
 
 
@@ -122,26 +132,20 @@ def _lacks_at_most(lines: Lines, board: Board, side: int, lacks: int) -> bool:
 def mark_lines(lines: Lines, board: Board, side: int, least: int, most: int, bits: np.ndarray) -> None:
     """Add the empty squares of a side's living lines that lack from `least` to `most` stones to a bit set."""
     for level in range(least, most + 1):
-        for word in range(lines.words[side], lines.words[side + 1]):
-            ready = board.ready[level, word]
-            while ready:
-                line = (word << 6) + lowest(ready)
-                ready &= ready - ONE
+        for word in range(len(board.lines)):
+            found = ready(board, side, level, word)
+            while found:
+                line = (word << 6) + lowest(found)
+                found &= found - ONE
                 for at in range(lines.lengths[line]):
                     square = lines.squares[line, at]
                     if board.cells[square] == 0:
                         add(bits, square)
 
 
-@jit_part
+@jit_within
 def _score(lines: Lines, board: Board, side: int, square: int) -> int:
-    total = 0
-    for owner in range(2):
-        for at in range(lines.grow_at[owner, square], lines.grow_at[owner, square + 1]):
-            line = lines.grow[at]
-            if board.lacks[line] < DEAD:
-                total += _WEIGHTS[min(board.lacks[line], 5)] * (4 if owner == side else 1)
-    return total
+    return weigh(lines, board, square, _WEIGHTS, 1 if side else 4, 4 if side else 1)
 
 
 @jit_part
@@ -156,11 +160,11 @@ def _insert(moves: np.ndarray, points: np.ndarray, count: int, square: int, scor
 def _pair_up(lines: Lines, board: Board, space: Space, side: int, order: np.ndarray) -> int:
     """List the squares that make a four in `order`. `space.partner` has the square that completes it; _MANY: two."""
     partner, count = space.partner, 0
-    for word in range(lines.words[side], lines.words[side + 1]):
-        ready = board.ready[2, word]
-        while ready:
-            line = (word << 6) + lowest(ready)
-            ready &= ready - ONE
+    for word in range(len(board.lines)):
+        bits = ready(board, side, 2, word)
+        while bits:
+            line = (word << 6) + lowest(bits)
+            bits &= bits - ONE
             at = 0
             while board.cells[lines.squares[line, at]]:
                 at += 1
@@ -185,30 +189,32 @@ def _makes_three(lines: Lines, board: Board, space: Space, side: int, move: int)
     """Return True if a square could make two fours after this move. `space.partner` has the fours before it."""
     state, partner, second, stamps = space.state, space.partner, space.second, space.stamps
     state[STAMP] += 1
-    for at in range(lines.grow_at[side, move], lines.grow_at[side, move + 1]):
-        line = lines.grow[at]
-        if board.lacks[line] != 3:
-            continue
-        one, other = -1, -1
-        for place in range(lines.lengths[line]):
-            square = lines.squares[line, place]
-            if board.cells[square] == 0 and square != move:
-                one, other = other, square
-        for _ in range(2):
-            if partner[one] >= 0 and partner[one] != other:
-                return True
-            if stamps[one] == state[STAMP] and second[one] != other:
-                return True
-            stamps[one], second[one] = state[STAMP], other
-            one, other = other, one
+    for word in range(len(board.lines)):
+        bits = ready(board, side, 3, word) & lines.through[move, 0, word]
+        while bits:
+            line = (word << 6) + lowest(bits)
+            bits &= bits - ONE
+            one, other = -1, -1
+            for place in range(lines.lengths[line]):
+                square = lines.squares[line, place]
+                if board.cells[square] == 0 and square != move:
+                    one, other = other, square
+            for _ in range(2):
+                if partner[one] >= 0 and partner[one] != other:
+                    return True
+                if stamps[one] == state[STAMP] and second[one] != other:
+                    return True
+                stamps[one], second[one] = state[STAMP], other
+                one, other = other, one
     return False
 
 
 @jit_part
-def list_threats(lines: Lines, board: Board, space: Space, side: int, must: int, row: int) -> int:
+def list_threats(lines: Lines, board: Board, space: Space, side: int, must: int, row: int, stops: bool) -> int:
     """List the moves of a side that make a four or seem to make a three, best first. Return their number.
 
-    must: the square on which it must play, or -1.
+    must: the square on which it must play, or -1. stops: whether to leave out threes after which the other side could
+    make a four.
     """
     moves, points, partner = space.moves[row], space.points[row], space.partner
     order = space.moves[row + 1]
@@ -217,17 +223,19 @@ def list_threats(lines: Lines, board: Board, space: Space, side: int, must: int,
         if must < 0 or order[at] == must:
             _insert(moves, points, count, order[at], 240 + _score(lines, board, side, order[at]))
             count += 1
-    for word in range(lines.words[side], lines.words[side + 1]):
-        ready = board.ready[3, word]
-        while ready:
-            line = (word << 6) + lowest(ready)
-            ready &= ready - ONE
+    for word in range(len(board.lines)):
+        bits = ready(board, side, 3, word)
+        while bits:
+            line = (word << 6) + lowest(bits)
+            bits &= bits - ONE
             for at in range(lines.lengths[line]):
                 square = int(lines.squares[line, at])
                 if board.cells[square] or partner[square] >= 0 or space.marks[square]:
                     continue
                 space.marks[square] = True
-                if (must < 0 or square == must) and _makes_three(lines, board, space, side, square):
+                if (must >= 0 and square != must) or (stops and _keeps_three(lines, board, 1 - side, square)):
+                    continue
+                if _makes_three(lines, board, space, side, square):
                     _insert(moves, points, count, square, 240 + _score(lines, board, side, square))
                     count += 1
     for at in range(fours):
@@ -250,19 +258,22 @@ def list_answers(lines: Lines, board: Board, space: Space, side: int, row: int, 
     for at in range(fours):
         move = int(order[at])
         if partner[move] == _MANY:
-            put(lines, board, move, side)
-            if completions(lines, board, side)[1] >= 0:
+            one_zone[:] = 0
+            for word in range(len(board.lines)):
+                bits = ready(board, side, 2, word) & lines.through[move, 0, word]
+                while bits:
+                    add(one_zone, other_empty(lines, board, (word << 6) + lowest(bits), move))
+                    bits &= bits - ONE
+            squares = size(one_zone)
+            if squares >= 2:
                 count += 1
-                one_zone[:] = 0
-                mark_lines(lines, board, side, 1, 1, one_zone)
                 or_into(one_zone, zone)
-                if size(one_zone) > 2:
+                if squares > 2:
                     one_zone[:] = 0
                 add(one_zone, move)
                 add(zone, move)
                 for word in range(one_zone.size):
                     answers[word] &= one_zone[word]
-            take(lines, board, move, side)
     for at in range(fours):
         partner[order[at]] = -1
     return count
@@ -302,21 +313,22 @@ def _search_space(
         return 0
     before, state[TRUNCATED] = state[TRUNCATED], 0
     moves = space.moves[row]
-    for at in range(list_threats(lines, board, space, side, must, row)):
+    for at in range(list_threats(lines, board, space, side, must, row, True)):
         move = int(moves[at])
-        result = 0
+        result, is_four = 0, _makes_four(lines, board, side, move)
+        if is_four and fours == 0:
+            state[TRUNCATED] = 1
+            continue
         put(lines, board, move, side)
-        first, second = completions(lines, board, side)
-        if first >= 0:
-            if fours == 0:
-                state[TRUNCATED] = 1
-            elif second < 0:
+        if is_four:
+            first, second = completions(lines, board, side)
+            if second < 0:
                 put(lines, board, first, other)
                 result = _search_space(lines, board, work, space, side, threes, fours - 1, row + 1, left - 2)
                 take(lines, board, first, other)
                 if result > 0:
                     add(space.zone, first)
-        elif not _lacks_at_most(lines, board, other, 2):
+        else:
             zone, answers = space.zones[row], space.answers[row]
             zone[:] = 0
             if list_answers(lines, board, space, side, row, zone):
@@ -328,7 +340,7 @@ def _search_space(
                         while bits:
                             put(lines, board, (word << 6) + lowest(bits), other)
                             bits &= bits - ONE
-                    if not has_line(lines, board, other):
+                    if not has_line(board, other):
                         result = _search_space(lines, board, work, space, side, threes - 1, fours, row + 1, left - 2)
                     for word in range(answers.size):
                         bits = answers[word]
@@ -344,7 +356,7 @@ def _search_space(
             add(space.zone, move)
             mark_lines(lines, board, other, 1, 2, space.zone)
             state[FIRST] = move
-            return result if first < 0 else result + 2
+            return result + 2 if is_four else result
         if result < 0:
             return result
     if state[TRUNCATED]:
