@@ -20,6 +20,7 @@ import numpy.typing as npt
 from solver.check.check_report import MOST_PROBLEMS, board_text
 from solver.check.holding_check import HoldingReport, check_holding
 from solver.errors import InputError, PositionError
+from solver.game.arrays import cells_of
 from solver.game.base3 import decode
 from solver.game.lines import squares_of
 from solver.game.position import Position
@@ -39,10 +40,11 @@ _SECONDS = 5.0  # for a move within a win that was found with the limits of the 
 class Adviser(Protocol):
     """A search for winning moves in positions that a strategy leaves out."""
 
-    def advise(self, position: Position, seconds: float) -> int | None:
+    def advise(self, cells: npt.NDArray[np.int8], seconds: float) -> int | None:
         """Return a winning move of the side to move; None if the search that a strategy relies on finds none.
 
-        seconds: the time for a longer search, which may replace it.
+        cells: int8[S]: 0 for an empty square, 1 for X, 2 for O. seconds: the time for a longer search, which may
+        replace it.
         """
 
     def answer(self, x: int, o: int) -> tuple[int, list[tuple[int, int]]] | None:
@@ -135,7 +137,7 @@ def sample_strategy(
             if position.to_move == side:
                 number, symmetry = canonical(rules, position.x, position.o)
                 image, row = position.transform(symmetry), rows.get(number)
-                move = row.move if row else search.advise(image, _SECONDS)
+                move = row.move if row else search.advise(cells_of(rules, image.x, image.o), _SECONDS)
                 if move is None or move not in image.legal_moves:
                     report.problems += (f"In {position.board}, the strategy has no legal move.",)
                     break
@@ -211,7 +213,7 @@ def _check_win(
 
     def walk(roots: list[int]) -> None:
         if not hasattr(mine, "walker"):
-            mine.walker = _Walker(game, _make_check(rules, row_plies), rules, adviser(rules))
+            mine.walker = _Walker(game, _make_check(rules, len(game.lengths), row_plies), adviser(rules))
             walkers.append(mine.walker)
         for root in roots:
             if mine.walker.walk(root, stopped) and root >= 0:
@@ -268,10 +270,10 @@ def _starts(rules: Rules, header: Header, rows: list[Row]) -> tuple[list[Positio
 class _Walker:
     """The walks of one thread."""
 
-    def __init__(self, game: kernel.Game, check: kernel.Check, rules: Rules, adviser: Adviser) -> None:
+    def __init__(self, game: kernel.Game, check: kernel.Check, adviser: Adviser) -> None:
         self.check, self.links = check, set[tuple[int, int]]()
         self.is_last = False  # whether it has walked from the empty board, which comes last
-        self._game, self._rules, self._adviser = game, rules, adviser
+        self._game, self._adviser = game, adviser
 
     @property
     def faults(self) -> list[tuple[int, int]]:
@@ -297,10 +299,7 @@ class _Walker:
             if result == kernel.FULL:
                 self.check = _enlarge(self.check)
             elif result in {kernel.WANTED, kernel.WANTED_WITHIN}:
-                masks = (np.packbits(self.check.image == mark, bitorder="little") for mark in (1, 2))
-                x, o = (int.from_bytes(mask.tobytes(), "little") for mask in masks)
-                seconds = _SECONDS if result == kernel.WANTED_WITHIN else 0
-                move = self._adviser.advise(Position._of(self._rules, x, o), seconds)
+                move = self._adviser.advise(self.check.image, _SECONDS if result == kernel.WANTED_WITHIN else 0)
                 state[kernel.ADVICE] = kernel.NONE if move is None else move
         return result == kernel.DONE and int(self.check.state[kernel.FAULTS]) == faults
 
@@ -320,27 +319,29 @@ def _reached(links: set[tuple[int, int]], rows: int) -> npt.NDArray[np.bool_]:
 
 
 def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
-    sides = [(1 + number, line) for number, lines in enumerate((rules.x_lines, rules.o_lines)) for line in lines]
-    grow, kill = ([list[int]() for _ in range(2 * rules.squares)] for _ in range(2))
-    for number, (side, line) in enumerate(sides):
-        own, other = (side - 1) * rules.squares, (2 - side) * rules.squares
-        for square in squares_of(line.mask):
-            grow[own + square].append(number)
-            kill[other + square].append(number)
-        for square in squares_of(line.guard):
-            kill[own + square].append(number)
-    cells = np.zeros((len(rows), rules.squares), np.int8)
-    for number, row in enumerate(rows):
-        for mark, stones in enumerate(decode(row.hash), start=1):
-            cells[number, [*squares_of(stones)]] = mark
+    lines, own = dict[tuple[int, int], int](), list[list[int]]()  # most lines are lines of both sides
+    grow, guarded, touched = ([list[int]() for _ in range(count * rules.squares)] for count in (2, 2, 1))
+    for side, side_lines in enumerate((rules.x_lines, rules.o_lines)):
+        own.append([])
+        for line in side_lines:
+            again = sum(mask == line.mask for mask, _ in side_lines[: len(own[side])])
+            own[side].append(number := lines.setdefault((line.mask, again), len(lines)))
+            for square in squares_of(line.mask):
+                grow[side * rules.squares + square].append(number)
+                if number not in touched[square]:
+                    touched[square].append(number)
+            for square in squares_of(line.guard):
+                guarded[side * rules.squares + square].append(number)
+    cells = np.array([cells_of(rules, *decode(row.hash)) for row in rows], np.int8).reshape(-1, rules.squares)
     images = np.array([invert(symmetry) for symmetry in symmetries(rules)], np.int16)
     chance, size = np.random.default_rng(1), 2 << max(len(rows), 8).bit_length()
     return kernel.Game(
-        _padded([[*squares_of(line.mask)] for _, line in sides]).astype(np.int16),
-        np.array([line.mask.bit_count() for _, line in sides], np.int16),
-        _padded([[number for number, (side, _) in enumerate(sides) if side == one] for one in (1, 2)]),
+        _padded([[*squares_of(mask)] for mask, _ in lines]).astype(np.int16),
+        np.array([mask.bit_count() for mask, _ in lines], np.int16),
+        _padded(own),
         _padded(grow).reshape(2, rules.squares, -1),
-        _padded(kill).reshape(2, rules.squares, -1),
+        _padded([[len(one), *one] for one in touched]).astype(np.uint32),
+        _padded([[len(one), *one] for one in guarded]).astype(np.uint32).reshape(2, rules.squares, -1),
         images,
         cells,
         np.array([(row.move, row.within or 0) for row in rows], np.int16).reshape(-1, 2),
@@ -361,11 +362,10 @@ def _padded(lists: list[list[int]]) -> np.ndarray:
     return filled
 
 
-def _make_check(rules: Rules, row_plies: npt.NDArray[np.int16]) -> kernel.Check:
-    lines = len(rules.x_lines) + len(rules.o_lines)
+def _make_check(rules: Rules, lines: int, row_plies: npt.NDArray[np.int16]) -> kernel.Check:
     return kernel.Check(
         np.zeros(rules.squares, np.int8),
-        np.zeros((lines, 2), np.int16),
+        np.zeros(lines, np.int64),
         np.zeros((rules.squares // 2 + 2, 8), np.int64),
         np.zeros(rules.squares, np.int8),
         np.zeros((kernel.DEEPEST + 2, 2), np.int16),

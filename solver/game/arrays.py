@@ -26,6 +26,15 @@ def line_array(lines: Sequence[Line]) -> npt.NDArray[np.int64]:
     return np.array(lines, np.int64).reshape(-1, 2)
 
 
+def cells_of(rules: Rules, x: int, o: int) -> npt.NDArray[np.int8]:
+    """Return the squares of a position, int8[S]: 0 for an empty square, 1 for X, 2 for O."""
+    size = (rules.squares + 7) // 8
+    both = np.frombuffer(x.to_bytes(size, "little") + o.to_bytes(size, "little"), np.uint8).reshape(2, size)
+    bits = np.unpackbits(both, axis=1, count=rules.squares, bitorder="little").astype(np.int8)
+    cells: npt.NDArray[np.int8] = bits[0] + 2 * bits[1]
+    return cells
+
+
 def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
     """For each permutation, each byte of a mask and each value of the byte, return the image: int64[G, 7, 256].
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.kernels.jit import jit, jit_inline, jit_part
+from solver.kernels.jit import jit, jit_inline, jit_part, jit_within
 
 DONE, RUNNING, FULL, WANTED, WANTED_WITHIN = range(5)
 """Results of `recheck`. WANTED: `state[ADVICE]` needs a move in the position `Check.image`, or NONE. WANTED_WITHIN: the
@@ -41,17 +41,21 @@ NONE, UNASKED = -2, -1
 DEEPEST = 20  # fours of a short win
 _FORCE_NODES = 20_000  # of each search for fours
 _EMPTY = -1
+_NEVER = 1_000
+_PART = (1 << 16) - 1
+_BY_O, _BY_X = _PART << 16 | _PART << 32, _PART | _PART >> 1 << 48  # what keeps a line of X, or of O, from counting
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Game(NamedTuple):
     """The lines of a game, and the rows of the strategy."""
 
-    squares: np.ndarray  # int16[L, K], then -1
+    squares: np.ndarray  # int16[L, K], then -1: a line of one side, or of both
     lengths: np.ndarray  # int16[L]
     own: np.ndarray  # int32[2, M]: the lines of each side, then -1
     grow: np.ndarray  # int32[2, S, T]: a side's lines through each square, then -1
-    kill: np.ndarray  # int32[2, S, T]: the lines that a side's stone there keeps from counting, then -1
+    touched: np.ndarray  # uint32[S, 1 + T]: the number of lines through each square, and these lines
+    guarded: np.ndarray  # uint32[2, S, 1 + U]: likewise, a side's lines whose guard has the square
     images: np.ndarray  # int16[G, S]: the symmetries; inverse permutations
     rows: np.ndarray  # int8[R, S]: the positions, each the least of its images
     moves: np.ndarray  # int16[R, 2]: the move and the plies within which it wins
@@ -67,7 +71,7 @@ class Check(NamedTuple):
     """The state of a check."""
 
     cells: np.ndarray  # int8[S]
-    stones: np.ndarray  # int16[L, 2]: each line's stones of its owner, and stones that keep it from counting
+    stones: np.ndarray  # int64[L], of 16 bits each: the stones of X and O on a line, and on its guard for X and for O
     frames: np.ndarray  # int64[D, 8]
     image: np.ndarray  # int8[S]
     found: np.ndarray  # int16[DEEPEST + 2, 2]: the moves of the last win by fours, and the replies
@@ -87,47 +91,57 @@ longest win after the replies so far; HAS_WON: whether the move completes a line
 threatens to complete one."""
 
 
-@jit_part
+@jit_within
 def place(game: Game, check: Check, square: int, side: int, step: int) -> None:
     """Place a stone (step 1), or remove it (step -1)."""
     check.cells[square] = side if step > 0 else 0
     check.state[SUM] += step * game.sum_codes[side - 1, square]
     check.state[STONES] += step
-    for which, lines in enumerate((game.grow, game.kill)):
-        for at in range(lines.shape[2]):
-            line = lines[side - 1, square, at]
-            if line < 0:
-                break
-            check.stones[line, which] += step
-
-
-@jit_inline
-def _lacks_one(game: Game, check: Check, line: int) -> bool:
-    return check.stones[line, 0] + 1 == game.lengths[line] and check.stones[line, 1] == 0
+    _count(check.stones, game.touched, game.guarded, square, side - 1, step)
 
 
 @jit_part
-def _empty_square(game: Game, check: Check, line: int) -> int:
+def _count(
+    stones: np.ndarray, touched: np.ndarray, guarded: np.ndarray, square: int, owner: int, step: int
+) -> None:  # few arguments: passing all arrays of a game takes longer than to count
+    for at in range(1, np.int64(touched[square, 0]) + 1):
+        stones[touched[square, at]] += step << 16 * owner
+    for at in range(1, np.int64(guarded[owner, square, 0]) + 1):
+        stones[guarded[owner, square, at]] += step << 16 * (2 + owner)
+
+
+@jit_within
+def _lacks(game: Game, check: Check, line: int, side: int) -> int:
+    """Return the stones that a side lacks on a line, or more than any line has if it does not count any more."""
+    stones = check.stones[line]
+    if stones & (_BY_O if side == 1 else _BY_X):
+        return _NEVER
+    return int(game.lengths[line] - (stones >> 16 * (side - 1) & _PART))
+
+
+@jit_part
+def _empty_square(cells: np.ndarray, squares: np.ndarray) -> int:
     """Return an empty square of a line."""
     at = 0
-    while check.cells[game.squares[line, at]]:
+    while cells[squares[at]]:
         at += 1
-    return int(game.squares[line, at])
+    return int(squares[at])
 
 
-@jit_part
-def _winning_squares(game: Game, check: Check, lines: np.ndarray) -> tuple[int, int]:
-    """Return two different squares that complete one of the lines (int32[N], then -1); -1 for those that do not exist.
+@jit_within
+def _winning_squares(game: Game, check: Check, lines: np.ndarray, side: int) -> tuple[int, int]:
+    """Return two different squares that complete one of a side's lines; -1 for those that do not exist.
 
-    lines: all of a side, or those through its last stone, on which it wins if it has no other winning square.
+    lines: int32[N], then -1: all of the side, or those through its last stone, on which it wins if it has no other
+    winning square.
     """
     first = _EMPTY
     for at in range(lines.size):
         line = lines[at]
         if line < 0:
             break
-        if _lacks_one(game, check, line):
-            square = _empty_square(game, check, line)
+        if _lacks(game, check, line, side) == 1:
+            square = _empty_square(check.cells, game.squares[line])
             if first < 0:
                 first = square
             elif square != first:
@@ -135,14 +149,14 @@ def _winning_squares(game: Game, check: Check, lines: np.ndarray) -> tuple[int, 
     return first, _EMPTY
 
 
-@jit_part
+@jit_within
 def _completes(game: Game, check: Check, last: int, side: int) -> bool:
     """Return True if a side's stone on a square completes a line."""
     for at in range(game.grow.shape[2]):
         line = game.grow[side - 1, last, at]
         if line < 0:
             break
-        if check.stones[line, 0] == game.lengths[line] and check.stones[line, 1] == 0:
+        if _lacks(game, check, line, side) == 0:
             return True
     return False
 
@@ -178,21 +192,21 @@ def _win_by_fours(game: Game, check: Check, must: int, key: np.uint64, depth: in
     for line in game.own[side - 1]:
         if line < 0:
             break
-        if check.stones[line, 0] + 2 != game.lengths[line] or check.stones[line, 1]:
+        if _lacks(game, check, line, side) != 2:
             continue
         for at in range(game.squares.shape[1]):
             move = int(game.squares[line, at])
             if move < 0 or check.cells[move] or (must >= 0 and move != must):
                 continue
             place(game, check, move, side, 1)
-            reply, another = _winning_squares(game, check, game.grow[side - 1, move])
+            reply, another = _winning_squares(game, check, game.grow[side - 1, move], side)
             deeper = -1
             if another >= 0:
                 deeper = level + 1
                 check.found[level + 1, 0] = another
             elif reply >= 0:
                 place(game, check, reply, other, 1)
-                threat, second = _winning_squares(game, check, game.grow[other - 1, reply])
+                threat, second = _winning_squares(game, check, game.grow[other - 1, reply], other)
                 if second < 0:
                     after = key ^ game.codes[0, side - 1, move] ^ game.codes[0, other - 1, reply]
                     deeper = _win_by_fours(game, check, threat, after, depth - 1, level + 1, left - 2)
@@ -222,14 +236,14 @@ def _replay(game: Game, check: Check, must: int, fours: int, left: int) -> bool:
         if not good:
             break
         place(game, check, move, side, 1)
-        first, another = _winning_squares(game, check, game.grow[side - 1, move])
+        first, another = _winning_squares(game, check, game.grow[side - 1, move], side)
         good = first >= 0 and (first == reply or another >= 0) and check.cells[reply] == 0
         if not good:
             place(game, check, move, side, -1)
             break
         place(game, check, reply, other, 1)
         played += 1
-        must, second = _winning_squares(game, check, game.grow[other - 1, reply])
+        must, second = _winning_squares(game, check, game.grow[other - 1, reply], other)
     last = int(check.found[fours, 0])
     if good and check.cells[last] == 0:
         place(game, check, last, side, 1)
@@ -351,7 +365,7 @@ def _plies_again(game: Game, check: Check, left: int) -> int:
     if frame[IS_MET] or fours < 0 or 2 * fours + 1 > frame[MOST]:
         return 0
     reply = check.frames[check.state[DEPTH], REPLY]
-    must, second = _winning_squares(game, check, game.grow[2 - game.side, reply])
+    must, second = _winning_squares(game, check, game.grow[2 - game.side, reply], 3 - game.side)
     if (second >= 0 and fours) or not _replay(game, check, must, fours, left):
         return 0
     check.state[FORCED] += 1
@@ -362,8 +376,8 @@ def _plies_again(game: Game, check: Check, left: int) -> int:
 def _forced_plies(game: Game, check: Check, left: int, root: int) -> int:
     """Return the plies of a short win by fours in the position on the board, which is replayed, or 0."""
     state, fours = check.state, -1
-    must, second = _winning_squares(game, check, game.own[2 - game.side])
-    first, _ = _winning_squares(game, check, game.own[game.side - 1])
+    must, second = _winning_squares(game, check, game.own[2 - game.side], 3 - game.side)
+    first, _ = _winning_squares(game, check, game.own[game.side - 1], game.side)
     if first >= 0 and left >= 1:
         check.found[0, 0] = first
         fours = 0
@@ -439,7 +453,7 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                     place(game, check, move, side, 1)
                     frame[ENTERED], frame[NEXT], frame[MOVE], frame[MOST] = 1, 0, move, 0
                     frame[IS_ROW], frame[HAS_WON] = row >= 0, _completes(game, check, move, side)
-                    frame[IS_MET] = _winning_squares(game, check, game.own[other - 1])[0] >= 0
+                    frame[IS_MET] = _winning_squares(game, check, game.own[other - 1], other)[0] >= 0
                     continue
                 if is_new:
                     _note(game, check, plies)

@@ -23,6 +23,7 @@ from solver.kernels.threat_search import (
     forced_plies,
     put,
     ready,
+    set_up,
     take,
 )
 from solver.kernels.threat_space import (
@@ -263,3 +264,31 @@ def find_threat_win(
     copy(space.nodes.zones[entry], space.zone)
     state[FIRST] = space.nodes.numbers[entry, _MOVE]
     return int(space.nodes.numbers[entry, _PLIES])
+
+
+@jit
+def find_leaf_win(
+    lines: Lines,
+    board: Board,
+    cells: np.ndarray,
+    work: Forcing,
+    space: Space,
+    plies: int,
+    fours: int,
+    threats: int,
+    spaces: int,
+) -> tuple[int, int]:
+    """Search a position afresh for a win of the side to move, by continuous fours and then by threats.
+
+    cells: see `set_up`. plies: of a whole game. fours, threats, spaces: the limits of the searches. Return the first
+    move of the win found, and its plies, 0 if there is none. This is one call, because calls take long.
+    """
+    set_up(lines, board, cells)
+    stones = 0
+    for square in range(len(cells)):
+        stones += cells[square] != 0
+    side, left = stones & 1, plies - stones
+    if find_forced_win(lines, board, work, side, left, fours, True) == WON:
+        return first_forced(work), forced_plies(work)
+    found = find_threat_win(lines, board, work, space, side, left, threats, spaces, True)
+    return int(space.state[FIRST]), found

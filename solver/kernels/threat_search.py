@@ -111,14 +111,15 @@ def make_lines(squares: int, sides: Sequence[Sequence[tuple[Sequence[int], Seque
         through[line, 0, word] |= bit
         for plane in range(3 + more):
             start[word, plane] |= bit if ~len(line) >> plane & 1 else _ZERO
-        for side, guard in enumerate(guards_of):
-            if guard is not None:
+        for side, squares_of_guard in enumerate(guards_of):
+            if squares_of_guard is not None:
                 absent[word, side] &= ~bit
-                through[[*guard], 1 + side, word] |= bit
+                through[[*squares_of_guard], 1 + side, word] |= bit
     guards = max((len(guard) for _, guards_of in rows for guard in guards_of if guard), default=0).bit_length()
     touched = np.zeros((squares, words + 1), np.uint64)
-    for square, is_touched in enumerate(through.any(axis=1)):
-        touched[square, : 1 + is_touched.sum()] = [is_touched.sum(), *np.flatnonzero(is_touched)]
+    for square in range(squares):
+        used = np.flatnonzero(through[square].any(axis=0))
+        touched[square, : 1 + len(used)] = [len(used), *used]
     columns, empty = np.zeros((words, int(_PLANES)), np.uint64), np.zeros((words, guards), np.uint64)
     for side in range(2):
         block = columns[:, _BLOCK * side :]
@@ -269,9 +270,8 @@ def take(lines: Lines, board: Board, square: int, side: int) -> None:
 
 
 @jit
-def set_up(lines: Lines, board: Board, stones: np.ndarray) -> None:
-    """Set up a position. stones: uint8[2, (S + 7) // 8], bit sets of the stones of X and of O."""
-    board.cells[:] = 0
+def set_up(lines: Lines, board: Board, cells: np.ndarray) -> None:
+    """Set up a position. cells: int8[S]: 0 for an empty square, 1 for X, 2 for O."""
     board.hash[0] = _EMPTY_BOARD
     for word in range(len(lines.start)):
         for column in range(lines.start.shape[1]):
@@ -279,10 +279,10 @@ def set_up(lines: Lines, board: Board, stones: np.ndarray) -> None:
         for side in range(2):
             _find_dead(board.lines, np.uint64(word), side)
             _list(board.lines, np.uint64(word), side)
-    for side in range(2):
-        for square in range(len(board.cells)):
-            if stones[side, square >> 3] >> (square & 7) & 1:
-                put(lines, board, square, side)
+    for square in range(len(cells)):
+        board.cells[square] = 0
+        if cells[square]:
+            put(lines, board, square, cells[square] - 1)
 
 
 @jit_part
@@ -519,10 +519,10 @@ def answer_replies(
 
 @jit
 def find_forced_win_of(
-    lines: Lines, board: Board, stones: np.ndarray, work: Forcing, side: int, left: int, nodes: int
+    lines: Lines, board: Board, cells: np.ndarray, work: Forcing, side: int, left: int, nodes: int
 ) -> int:
     """Set up a position and search it afresh: one call, because the call takes longer than most searches."""
-    set_up(lines, board, stones)
+    set_up(lines, board, cells)
     return find_forced_win(lines, board, work, side, left, nodes, True)
 
 

@@ -209,7 +209,7 @@ def _makes_three(lines: Lines, board: Board, space: Space, side: int, move: int)
     return False
 
 
-@jit_part
+@jit_within
 def list_threats(lines: Lines, board: Board, space: Space, side: int, must: int, row: int, stops: bool) -> int:
     """List the moves of a side that make a four or seem to make a three, best first. Return their number.
 
@@ -245,7 +245,7 @@ def list_threats(lines: Lines, board: Board, space: Space, side: int, must: int,
     return count
 
 
-@jit_part
+@jit_within
 def list_answers(lines: Lines, board: Board, space: Space, side: int, row: int, zone: np.ndarray) -> int:
     """Write the squares that prevent each double four of a side to `space.answers[row]`. Return the number of these.
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import RulesError
+from solver.game.arrays import cells_of
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
@@ -23,7 +24,7 @@ from solver.game.value import Value, win_within
 from solver.kernels import proof_nodes, proof_walk, threat_space
 from solver.kernels.proof_moves import NEAR_ROOT, candidates
 from solver.kernels.proof_search import search, start
-from solver.kernels.threat_proof import find_threat_win
+from solver.kernels.threat_proof import find_leaf_win, find_threat_win
 from solver.kernels.threat_search import (
     LASTS,
     LENGTH,
@@ -141,8 +142,12 @@ class Prover:
         return self._forced_win(position, self._forcing, nodes)
 
     def _forced_win(self, position: Position, work: Forcing, nodes: int) -> ForcedWin | None:
-        side, left, stones = "XO".index(position.to_move), self.rules.plies - position.ply, self._stones(position)
-        if find_forced_win_of(self._lines, self._work_board, stones, work, side, left, nodes) != WON:
+        side, left, cells = (
+            "XO".index(position.to_move),
+            self.rules.plies - position.ply,
+            cells_of(self.rules, position.x, position.o),
+        )
+        if find_forced_win_of(self._lines, self._work_board, cells, work, side, left, nodes) != WON:
             return None
         forced = work.moves[: work.counts[LENGTH]].ravel().tolist()
         moves = [*forced, *work.last[: work.counts[LASTS]].tolist()]  # of the last two, the other side fills the first
@@ -153,19 +158,26 @@ class Prover:
 
         A strategy leaves out the positions whose canonical image has such a win.
         """
-        if forced := self._forced_win(position, self._leaf_forcing, proof_walk.LEAF_NODES):
-            return forced.moves[0], len(forced.moves)
-        plies = self._leaf_plies(self._work_board, "XO".index(position.to_move), self.rules.plies - position.ply)
-        return (int(self._leaf_space.state[threat_space.FIRST]), plies) if plies else None
+        return self._leaf_win(cells_of(self.rules, position.x, position.o))
+
+    def _leaf_win(self, cells: npt.NDArray[np.int8]) -> tuple[int, int] | None:
+        move, plies = find_leaf_win(
+            self._lines, self._work_board, cells, self._leaf_forcing, self._leaf_space, self.rules.plies,
+            proof_walk.LEAF_NODES, _LEAF_THREATS, _LEAF_SPACE,
+        )  # fmt: skip
+        return (move, plies) if plies else None
 
     def _leaf_plies(self, board: Board, side: int, left: int) -> int:
         """Return the plies of a win by continuous threats that a short search finds, or 0."""
         work, space = self._leaf_forcing, self._leaf_space
         return int(find_threat_win(self._lines, board, work, space, side, left, _LEAF_THREATS, _LEAF_SPACE, True))
 
-    def advise(self, position: Position, seconds: float) -> int | None:
-        """Return the winning move of `leaf_win`; if it finds none, that of `threat_win`; or None."""
-        found = self.leaf_win(position) or (self.threat_win(position, seconds) if seconds else None)
+    def advise(self, cells: npt.NDArray[np.int8], seconds: float) -> int | None:
+        """Return the winning move of `leaf_win`, or that of `threat_win`, or None. cells: see `arrays.cells_of`."""
+        found = self._leaf_win(cells)
+        if not found and seconds:
+            x, o = (sum(1 << int(square) for square in np.flatnonzero(cells == mark)) for mark in (1, 2))
+            found = self.threat_win(Position._of(self.rules, x, o), seconds)
         return found[0] if found else None
 
     def threat_win(self, position: Position, seconds: float) -> tuple[int, int] | None:
@@ -336,13 +348,8 @@ class Prover:
 
     def _board(self, position: Position) -> Board:
         """Return the board of all searches, set up for a position."""
-        set_up(self._lines, self._work_board, self._stones(position))
+        set_up(self._lines, self._work_board, cells_of(self.rules, position.x, position.o))
         return self._work_board
-
-    def _stones(self, position: Position) -> npt.NDArray[np.uint8]:
-        size = (self.rules.squares + 7) // 8
-        both = position.x.to_bytes(size, "little") + position.o.to_bytes(size, "little")
-        return np.frombuffer(both, np.uint8).reshape(2, size)
 
     def _table(self, bits: int) -> proof_nodes.Proof:
         """Return an empty table of results."""
