@@ -24,11 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import CheckFailed
+from solver.game.arrays import cells_of
+from solver.game.base3 import decode
 from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.search.threats import Proof, ProofProgress, Prover
-from solver.store.strategy_file import Row, canonical
+from solver.store.strategy_file import Row, canonical, symmetries
 
 LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
@@ -50,7 +52,7 @@ class OpeningNotes(NamedTuple):
     tried: dict[int, float]  #: The seconds of the longest search of each open position.
     candidates: dict[int, list[int]]  #: The candidates of each position that was probed.
     checked: dict[int, int]
-    """The plies of the win from each row that the check at the end has found right: as long as no row changes."""
+    """The plies of the win from each row that the check at the end has found right, as long as no later row changes."""
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> "OpeningNotes":
@@ -190,7 +192,6 @@ class OpeningProof:
 
         keys: the base-3 hashes of these rows. Raises CheckFailed if a position is not proved.
         """
-        self._notes.checked.clear()  # their plies depend on the rows that are added
         for key in keys:
             after = Position.parse(self._rules, f"hash:{key}").play(self.rows[key].move)
             for node in {self._node(after.play(square)) for square in after.legal_moves}:
@@ -201,6 +202,28 @@ class OpeningProof:
                             f"The win in {node.position.board} was not found again in {_LAST:g} s; repeat."
                         )
                     self._add(_Found(proof.within, None, proof_rows(self._rules, proof)), [node])
+
+    def played_rows(self) -> list[Row]:
+        """Return the rows that play reaches from the empty board. The others belong to moves that were given up."""
+        squares, images = self._rules.squares, np.array(symmetries(self._rules))
+        codes = np.random.default_rng(1).integers(1, 1 << 40, (2, squares))[:, images.min(axis=0)]
+        stones = np.array([cells_of(self._rules, *decode(key)) for key in self.rows])
+        sums = np.sort((stones == 1) @ codes[0] + (stones == 2) @ codes[1])  # the same for symmetric positions
+        waiting, played = [self._root.key], dict[int, Row]()
+        while waiting:
+            if (key := waiting.pop()) in played or key not in self.rows:
+                continue
+            played[key] = self.rows[key]
+            x, o = decode(key)
+            after = Position._of(self._rules, x, o).play(played[key].move)
+            cells = cells_of(self._rules, after.x, after.o)
+            so_far = (cells == 1) @ codes[0] + (cells == 2) @ codes[1]
+            following = so_far + codes["XO".index(after.to_move), after.legal_moves]
+            places = np.minimum(sums.searchsorted(following), len(sums) - 1)
+            for square in np.array(after.legal_moves)[sums[places] == following].tolist():
+                reply = after.play(square)
+                waiting.append(canonical(self._rules, reply.x, reply.o)[0])
+        return [*played.values()]
 
     def _node(self, position: Position) -> _Node:
         """Return the node of a position, in its canonical form."""

@@ -20,11 +20,12 @@ from typing import Any, Final, NamedTuple, TypeAlias, get_args
 from zipfile import BadZipFile
 
 import numpy as np
+import numpy.typing as npt
 
 from solver import __version__
 from solver.check.strategy_check import StrategyReport, check_strategy
 from solver.errors import CheckFailed, TableError
-from solver.game.base3 import encode
+from solver.game.base3 import decode, encode
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.compilations import is_compiling
@@ -241,10 +242,10 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
             opening.answer(keys)
         finally:
             keep()
-        return [*opening.rows.values()]
+        return opening.played_rows()
 
     won = header._replace(within=opening.within)
-    return _Found(won, [*opening.rows.values()], answer, notes_so_far.checked, keep_notes) if is_won else None
+    return _Found(won, opening.played_rows(), answer, notes_so_far.checked, keep_notes) if is_won else None
 
 
 def _digest_rows(rules: Rules, rows: Iterable[Row]) -> str:
@@ -323,6 +324,7 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
             rows, before = sorted(found.answer(report.unanswered)), rows
             if rows == before:
                 break
+            _forget(rules, found.checked or {}, {*rows} - {*before})
         if report.problems:
             raise CheckFailed(f"The proof of {rules} is wrong, which is a fault of this program: {report.problems[0]}")
     finally:
@@ -333,6 +335,26 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
         played = zip(rows, report.row_plies, strict=True)
         rows = [row._replace(within=max(row.within or 0, plies)) for row, plies in played if plies]
     write_strategy(path, rules, header, rows)
+
+
+def _forget(rules: Rules, checked: dict[int, int], changed: Iterable[Row]) -> None:
+    """Forget the checks of positions that can lead to a changed row, because its stones include theirs."""
+    keys = [*checked]
+    stones = np.array([_words(rules, *decode(key)) for key in keys])
+    is_before = np.zeros(len(keys), np.bool_)
+    for row in changed:
+        position = Position.parse(rules, f"hash:{row.hash}")
+        for symmetry in symmetries(rules) if keys else ():
+            image = position.transform(symmetry)
+            is_before |= ~(stones & ~_words(rules, image.x, image.o)).any(axis=1)
+    for at in np.flatnonzero(is_before):
+        del checked[keys[at]]
+
+
+def _words(rules: Rules, x: int, o: int) -> npt.NDArray[np.uint64]:
+    """Return the stones of both sides as a bit set, uint64[W]."""
+    size = (rules.squares + 63) // 64 * 8
+    return np.frombuffer(x.to_bytes(size, "little") + o.to_bytes(size, "little"), np.uint64)
 
 
 def _read_rows(path: Path, rules: Rules) -> list[Row]:

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.check.strategy_check import check_strategy
+from solver.check.strategy_check import StrategyReport, check_strategy
+from solver.game.base3 import encode
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.kernels import proof_walk
@@ -120,8 +121,11 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
         patched.setattr("solver.search.threats.proof_walk.keep_replies", keep_none)
         found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
     assert found
-    notes, missed = OpeningNotes({}, {}, {0: 9}), list[int]()
+    elsewhere = encode(1 << 120 | 1 << 110, 0)  # no play reaches both corners
+    notes, missed = OpeningNotes({}, {}, {elsewhere: 7}), list[int]()
     opening = OpeningProof(rules, "X", proof_rows(rules, found), notes)
+    before = encode(1 << opening.rows[0].move, 0)  # it leads to the new rows, so that its plies can be more
+    notes.checked[before] = 9
 
     def answer(keys: Iterable[int]) -> list[Row]:
         missed.append(len([*keys]))
@@ -129,11 +133,35 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
         return [*opening.rows.values()]
 
     header, [row] = Header("X", "wins", rules.plies, 0, "none"), opening.rows.values()
-    proof._keep(rules, path, proof._Found(header, [row], answer), lambda _: None)
+    seen = list[dict[int, int]]()
+
+    def look(_: StrategyReport) -> None:
+        if len(missed) > len(seen):
+            seen.append(dict(notes.checked))
+
+    proof._keep(rules, path, proof._Found(header, [row], answer, notes.checked), look)
     assert missed == [1]
-    assert notes.checked == {}  # the plies of rows that lead to new ones can be longer
+    assert before not in seen[0]
+    assert seen[0][elsewhere] == 7
     assert len(rows_of(path)) > 5
     assert check_strategy(path, Prover).problems == ()
+
+
+def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
+    rules, path = parse_game("11,11,5,x=f6+g7,o=a1+g6"), tmp_path / "mnk-x.strategy.sqlite"
+    found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
+    assert found
+    rows = proof_rows(rules, found)
+    other = Position.parse(rules, "moves:a2,b2,c9,d2")
+    number, symmetry = canonical(rules, other.x, other.o)
+    given_up = Row(number, symmetry[0], 9)
+    played = OpeningProof(rules, "X", [*rows, given_up], OpeningNotes({}, {}, {})).played_rows()
+    assert len(played) > 5
+    assert {*played} <= {*rows}
+    unbounded = [row._replace(within=rules.plies) for row in played]  # a zone can hide longer wins
+    write_strategy(path, rules, Header("X", "wins", rules.plies, 0, "none"), unbounded)
+    report = check_strategy(path, Prover)
+    assert (report.problems, report.unused) == ((), 0)
 
 
 def test_a_position_that_resists_costs_no_more_than_a_probe_and_late_replies_cost_less() -> None:
