@@ -287,8 +287,11 @@ def test_a_package_that_can_not_be_loaded(added: list[Maker]) -> None:
     [
         ("1,7,3", "1 row, 7 columns, 3 in a row"),
         ("3,3,3,misere", "3 rows, 3 columns, 3 in a row; completing a line loses"),
-        ("progression,20,4", "the numbers 1 to 20, 4 equally spaced numbers win"),
-        ("clique,6,3,misere", "between 6 points, whoever completes a triangle of their own edges loses"),
+        ("progression,20,4", "the numbers 1 to 20, four equally spaced numbers win"),
+        (
+            "clique,6,3,misere",
+            "take edges between 6 points in turn; whoever completes a triangle of their own edges loses",
+        ),
         ("3,3,3,torus", "3 rows, 3 columns, 3 in a row; lines wrap around the edges"),
         ("3,3,3,plies=1", "3 rows, 3 columns, 3 in a row; the game ends after 1 move"),
         ("4,4,3,exact", "4 rows, 4 columns, 3 in a row; a longer row does not count"),

@@ -32,10 +32,9 @@ _LETTERS: Final = ascii_lowercase  # the names of ten or more points, so at most
 def _clique(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     points = read_number(sizes[1], "a number of points", 2, len(_LETTERS))
     size = read_number(sizes[2], "the points of a clique", 2, points)
-    line = "whoever completes a triangle of their own edges wins"
+    words = f"take edges between {points} points in turn; whoever completes a triangle of their own edges wins"
     if size != 3:
-        line = f"a line is all {comb(size, 2)} between {size} of them"
-    words = f"the edges between {points} points, {line}"
+        words = f"the edges between {points} points, a line is all {comb(size, 2)} between {size} of them"
     return _rules_of_copies(f"clique,{points},{size}", points, size, [combinations(range(size), 2)], words)
 
 

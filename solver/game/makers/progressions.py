@@ -11,6 +11,7 @@ _WAERDEN: Final = {1: 1, 2: 3, 3: 9, 4: 35, 5: 178}
 """The van der Waerden numbers W(k, k), by k: among W(k, k) numbers, one side always has k in arithmetic progression."""
 
 _MOST, _COLUMNS = 200, 10
+_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _progression(sizes: Sequence[str], _: frozenset[str]) -> Rules:
@@ -20,7 +21,8 @@ def _progression(sizes: Sequence[str], _: frozenset[str]) -> Rules:
     diagram = Diagram(1, n, tuple(range(n)), tuple(str(i + 1) for i in range(n)), points=places)
     steps = range(1, (n - 1) // (k - 1) + 1) if k > 1 else (1,)
     sets = [range(start, start + k * step, step) for step in steps for start in range(n - (k - 1) * step)]
-    words = f"the numbers 1 to {n}, {k} equally spaced numbers win"
+    count = _WORDS[k] if k < len(_WORDS) else str(k)
+    words = f"the numbers 1 to {n}, {count} equally spaced numbers win"
     always_won = n >= _WAERDEN.get(k, n + 1)
     return rules_of_sets(f"progression,{n},{k}", diagram, sets, words=words, always_won=always_won)
 

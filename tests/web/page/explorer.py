@@ -151,5 +151,9 @@ def expected_label(table: Truth, position: Position, square: int) -> str:
     """Return the accessible name that an empty square should have, according to the table."""
     rules, moves = position.rules, dict(table.moves(position))
     rest = next(move for move in moves if move % rules.stride == square % rules.stride) if rules.stride else square
-    said = in_moves(describe_value(moves[square])) if square in moves else f"drops to {square_name(rules, rest)}"
-    return f"{square_name(rules, square)}, empty, {said}"
+    if square not in moves:
+        return f"{square_name(rules, square)}, empty, drops to {square_name(rules, rest)}"
+    value = moves[square]
+    plies = f"\u2264 {value.within}" if value.within else f"in {value.distance}" if value.distance else ""
+    seen = f"{'W' if value.wdl > 0 else 'L'} {plies}, " if value.wdl and plies else ""
+    return f"{square_name(rules, square)}, empty, {seen}{in_moves(describe_value(value))}"

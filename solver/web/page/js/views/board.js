@@ -302,18 +302,22 @@ function drawSquare(square, number, cell, fact, view) {
     ...(rules.diagram.coordinates || stone ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
 }
 
-function drawVerdict(value, hold, { shape, columns }) {
-  const small = shape === "edges" || (columns > 6 && NARROW.matches);
-  const short = abbreviateValue(value).replace(" in ", "");
-  const words = columns > MANY_COLUMNS ? short.replace(/^\w \u2264 /, "\u2264") : small ? short : abbreviateValue(value); // "\u226435"
-  return element("span", { class: "verdict" }, symbol("sign", value.verdict), element("span", {}, words),
+function drawVerdict(value, hold, diagram) {
+  return element("span", { class: "verdict" }, symbol("sign", value.verdict), element("span", {}, fitValue(value, diagram)),
     hold ? element("span", { class: "hold" }, hold) : null);
+}
+
+function fitValue(value, { shape, columns }) {
+  const short = abbreviateValue(value).replace(" in ", "");
+  if (columns > MANY_COLUMNS) return short.replace(/^\w \u2264 /, "\u2264"); // "\u226435"
+  return shape === "edges" || (columns > 6 && NARROW.matches) ? short : abbreviateValue(value);
 }
 
 function describeSquare(cell, fact, value, rules) {
   if (cell !== ".") return `${fact.name}, ${cell}${fact.won ? ", in the line" : ""}${fact.last ? ", last move" : ""}`;
   const mark = (fact.erred ? ", the mistake" : fact.better ? ", better" : fact.wrong ? ", wrong" : "") + (fact.threat ? ", threatened" : "");
-  if (value) return `${fact.name}, empty, ${describeValue(value)}${mark}`;
+  const seen = value && fitValue(value, rules.diagram);
+  if (value) return `${fact.name}, empty, ${seen.length > 1 ? `${seen}, ` : ""}${describeValue(value)}${mark}`; // speech input needs what is seen
   if (mark) return `${fact.name}, empty${mark}`;
   if (fact.step) return `${fact.name}, empty, move ${fact.step} of the main line`;
   return `${fact.name}, empty` + (fact.floating ? `, drops to ${squareName(rules, fact.rest)}` : "");
