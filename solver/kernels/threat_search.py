@@ -427,6 +427,8 @@ def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, lev
     before, counts[TRUNCATED] = counts[TRUNCATED], 0
     for at in range(found):
         move, reply = int(order[at, 0]), int(order[at, 1])
+        if reply < partner.size and not _goes_on(lines, board, side, move, reply):
+            continue
         if depth > 1 and left >= 7 and reply < partner.size:
             after = board.hash[0] ^ lines.codes[side, move] ^ lines.codes[1 - side, reply]
             if _has_failed(after, work, side, depth - 1, left - 2, call):
@@ -448,6 +450,17 @@ def _force(lines: Lines, board: Board, work: Forcing, side: int, depth: int, lev
     work.failed_at[slot] = depth if counts[TRUNCATED] else _EXHAUSTED
     counts[TRUNCATED] |= before
     return NOT_WON
+
+
+@jit_within
+def _goes_on(lines: Lines, board: Board, side: int, move: int, reply: int) -> bool:
+    """Return False if a side can't make a four after a four and the reply to it."""
+    for word in range(len(board.lines)):
+        through = lines.through[move, 0, word]
+        fours = (ready(board, side, 2, word) & ~through) | (ready(board, side, 3, word) & through)
+        if fours & ~lines.through[reply, 0, word]:
+            return True
+    return False
 
 
 @jit_part

@@ -280,6 +280,28 @@ def list_answers(lines: Lines, board: Board, space: Space, side: int, row: int, 
 
 
 @jit_part
+def _may_go_on(lines: Lines, board: Board, side: int, answers: np.ndarray) -> bool:
+    """Return False if, after all answers to its last three, a side can't make a four, and the other has no line.
+
+    The other side has no line that lacks fewer than three stones. Without threes left, no search is needed then.
+    """
+    for word in range(len(board.lines)):
+        fours, others = ready(board, side, 2, word), ready(board, 1 - side, 3, word)
+        count = 0
+        for part in range(answers.size):
+            bits = answers[part]
+            while bits:
+                through = lines.through[(part << 6) + lowest(bits), 0, word]
+                bits &= bits - ONE
+                fours &= ~through
+                others &= through
+                count += 1
+        if fours or (others and count >= 3):
+            return True
+    return False
+
+
+@jit_part
 def _search_space(
     lines: Lines, board: Board, work: Forcing, space: Space, side: int, threes: int, fours: int, row: int, left: int
 ) -> int:
@@ -334,6 +356,9 @@ def _search_space(
             if list_answers(lines, board, space, side, row, zone):
                 if _is_empty(answers):
                     result = 5
+                elif threes == 1 and state[TRUNCATED] and not _may_go_on(lines, board, side, answers):
+                    state[SPACE_LEFT] -= 1
+                    result = -1 if state[SPACE_LEFT] < 0 else 0
                 else:
                     for word in range(answers.size):
                         bits = answers[word]
