@@ -37,8 +37,8 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _EMPTY_BOARD = np.uint64(0x94D049BB133111EB)  # its hash: not 0, which marks an empty entry of a table
 _CALL = np.uint64(0xD6E8FEB86659FD93)
-_DEPTHS = (0, 1, 2, 3, 5, 8, 12, 20, 38)  # limits of a search, one after another
-_STEPS = tuple(range(39))  # those of a search for the shortest win
+_DEPTHS = (1, 2, 3, 5, 8, 12, 20, 38)  # limits of a search, one after another
+_STEPS = tuple(range(1, 39))  # those of a search for the shortest win
 _EXHAUSTED = 99  # the depth of a failure that holds at every depth
 
 
