@@ -36,7 +36,9 @@ LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
 _MEAN: Final = 1.0  # seconds for each reply to a third stone, or in a position with few stones, if it was not tried
 _LATER: Final = 0.05  # and later, where most replies lose to a short search
-_LONG, _PROBE = 8.0, 12.0  # seconds of a search after which a position is probed, and of that and what follows
+_LONG, _PROBE = 2.0, 12.0  # seconds of a search after which a position is probed, and of that and what follows
+_FAILED: Final = 6.0  # seconds that a position costs if its first search has failed: every second one then resists
+_AGAIN: Final = 64.0  # seconds of the next search of a position that was probed
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
 _REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some of the strongest, some of the others
@@ -251,11 +253,13 @@ class OpeningProof:
         """Return the price of a position without candidates."""
         if ply < _FEW:
             return _MEAN * (self._rules.squares - ply - 1)
-        return min(2 * tried, _PROBE) or (_MEAN if ply < _FEW + 2 else _LATER)
+        return min(_FAILED * tried / _FIRST, _PROBE) or (_MEAN if ply < _FEW + 2 else _LATER)
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
-        return float("inf") if node.position.ply < _FEW else max(_FIRST, 2 * node.tried)
+        if node.position.ply < _FEW:
+            return float("inf")
+        return max(_FIRST if node.answers is None else _AGAIN, 2 * node.tried)
 
     def _set_price(self, node: _Node) -> None:
         """Set the price of a position from those of its candidates, or of its next search."""

@@ -169,9 +169,9 @@ def test_a_position_that_resists_costs_no_more_than_a_probe_and_late_replies_cos
     key, _ = canonical(GOMOKU, early.x, early.o)
     prices = [
         OpeningProof(GOMOKU, "X", [], OpeningNotes({key: tried}, {}, {}))._node(position).price
-        for tried, position in ((0.0, early), (4.0, early), (64.0, early), (0.0, late))
+        for tried, position in ((0.0, early), (0.5, early), (64.0, early), (0.0, late))
     ]
-    assert prices == [opening_proof._MEAN, 8.0, opening_proof._PROBE, opening_proof._LATER]
+    assert prices == [opening_proof._MEAN, opening_proof._FAILED, opening_proof._PROBE, opening_proof._LATER]
     assert prices[3] < prices[0]
 
 
