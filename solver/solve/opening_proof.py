@@ -51,7 +51,8 @@ _KEPT_EVERY: Final = 60.0  # seconds
 class OpeningNotes(NamedTuple):
     """What an unfinished proof has tried, by the base-3 hashes of canonical positions."""
 
-    tried: dict[int, float]  #: The seconds of the longest search of each open position.
+    tried: dict[int, float]
+    """The seconds of the longest search of each open position; of one that was probed, with those of what follows."""
     candidates: dict[int, list[int]]  #: The candidates of each position that was probed.
     checked: dict[int, int]
     """The plies of the win from each row that the check at the end has found right, as long as no later row changes."""
@@ -130,6 +131,7 @@ class _Found(NamedTuple):
     within: int | None
     candidates: list[int] | None = None
     rows: Iterable[Row] = ()
+    seconds: float = 0.0
 
 
 class _Stopped(Exception):
@@ -174,7 +176,7 @@ class OpeningProof:
                 while self._root.within is None and monotonic() < end:
                     while len(running) < threads and (path := self._descend(self._root)):
                         path[-1].is_busy = True
-                        running[pool.submit(self._search, path[-1])] = path
+                        running[pool.submit(self._time_search, path[-1])] = path
                     done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
                     for future in done:
                         path = running.pop(future)
@@ -253,7 +255,7 @@ class OpeningProof:
         """Return the price of a position without candidates."""
         if ply < _FEW:
             return _MEAN * (self._rules.squares - ply - 1)
-        return min(_FAILED * tried / _FIRST, _PROBE) or (_MEAN if ply < _FEW + 2 else _LATER)
+        return max(tried, min(_FAILED * tried / _FIRST, _PROBE)) or (_MEAN if ply < _FEW + 2 else _LATER)
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
@@ -262,13 +264,16 @@ class OpeningProof:
         return max(_FIRST if node.answers is None else _AGAIN, 2 * node.tried)
 
     def _set_price(self, node: _Node) -> None:
-        """Set the price of a position from those of its candidates, or of its next search."""
+        """Set the price of a position from those of its candidates, or of its next search.
+
+        It is at least what was spent on the position, because one that has resisted for long is expected to go on.
+        """
         if node.within is not None:
             node.price = 0.0
         elif node.answers is None:
             node.price = self._first_price(node.position.ply, node.tried)
         else:
-            node.price = min([self._next(node), *(answer.price for answer in node.answers)])
+            node.price = max(node.tried, min([self._next(node), *(answer.price for answer in node.answers)]))
 
     def _descend(self, node: _Node) -> list[_Node] | None:
         """Return the path from a position to the one to search next; None if all are busy."""
@@ -296,6 +301,11 @@ class OpeningProof:
             self._threads.prover = Prover(self._rules, (0, 1), trusts_zones=True)
         prover: Prover = self._threads.prover
         return prover
+
+    def _time_search(self, node: _Node) -> _Found:
+        begun = thread_time()
+        found = self._search(node)
+        return found._replace(seconds=thread_time() - begun)
 
     def _search(self, node: _Node) -> _Found:
         """Search a position, or probe it if it has few stones or has resisted."""
@@ -335,7 +345,6 @@ class OpeningProof:
         node = path[-1]
         if found.within is not None:
             node.within = found.within
-            self._notes.tried.pop(node.key, None)
             for row in found.rows:  # of two, the shorter win: then the plies of those before it stay right
                 known = self.rows.get(row.hash)
                 if known is None or (row.within or 0) < (known.within or 0):
@@ -343,8 +352,8 @@ class OpeningProof:
         elif found.candidates is not None:
             self._notes.candidates[node.key] = found.candidates
             node.answers = [_Answer(move, self._guess(node, move)) for move in found.candidates]
-        else:
-            self._notes.tried[node.key] = node.tried
+        for node in path[:-1]:
+            node.tried += found.seconds
         for node in reversed(path):
             for answer in node.answers or []:
                 if answer.replies is not None:
@@ -353,6 +362,10 @@ class OpeningProof:
                         node.within = 2 + max(one.within or 0 for one in answer.replies)
                         self.rows[node.key] = Row(node.key, answer.move, node.within)
             self._set_price(node)
+            if node.within is None:
+                self._notes.tried[node.key] = node.tried
+            else:
+                self._notes.tried.pop(node.key, None)
 
 
 def proof_rows(rules: Rules, proof: Proof) -> list[Row]:

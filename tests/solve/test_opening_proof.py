@@ -164,15 +164,29 @@ def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
     assert (report.problems, report.unused) == ((), 0)
 
 
-def test_a_position_that_resists_costs_no_more_than_a_probe_and_late_replies_cost_less() -> None:
+def test_a_position_that_resists_costs_a_probe_and_what_was_spent_and_late_replies_cost_less() -> None:
     early, late = (Position.from_moves(GOMOKU, moves.split()) for moves in ("h8 f5 h9 a1", "h8 f5 h9 a1 g7 b2"))
     key, _ = canonical(GOMOKU, early.x, early.o)
     prices = [
         OpeningProof(GOMOKU, "X", [], OpeningNotes({key: tried}, {}, {}))._node(position).price
-        for tried, position in ((0.0, early), (0.5, early), (64.0, early), (0.0, late))
+        for tried, position in ((0.0, early), (0.5, early), (4.0, early), (64.0, early), (0.0, late))
     ]
-    assert prices == [opening_proof._MEAN, opening_proof._FAILED, opening_proof._PROBE, opening_proof._LATER]
-    assert prices[3] < prices[0]
+    assert prices == [opening_proof._MEAN, opening_proof._FAILED, opening_proof._PROBE, 64.0, opening_proof._LATER]
+    assert prices[4] < prices[0]
+
+
+def test_what_is_spent_on_a_position_counts_for_all_before_it() -> None:
+    """So a candidate that has cost much without success gives way to the others."""
+    before, after = (Position.from_moves(GOMOKU, moves.split()) for moves in ("h8 f5", "h8 f5 h9 a1"))
+    notes = OpeningNotes({}, {}, {})
+    opening = OpeningProof(GOMOKU, "X", [], notes)
+    path = [opening._node(before), opening._node(after)]
+    path[0].answers = [opening_proof._Answer(GOMOKU.diagram.names.index(move), 20.0) for move in ("h9", "g9")]
+    path[0].answers[0].replies = [path[1]]
+    path[1].tried = 2.0
+    opening._add(opening_proof._Found(None, seconds=100.0), path)
+    assert [(node.tried, node.price) for node in path] == [(100.0, 100.0), (2.0, opening_proof._PROBE)]
+    assert notes.tried == {node.key: node.tried for node in path}
 
 
 def test_notes_are_read_as_they_were_written() -> None:
