@@ -32,21 +32,9 @@ from solver.kernels.proof_nodes import (
     TRIED,
     Proof,
 )
+from solver.kernels.threat_lines import LEVELS, Board, Lines, completions, put, ready, take, weigh
 from solver.kernels.threat_proof import find_threat_win
-from solver.kernels.threat_search import (
-    LEVELS,
-    WON,
-    Board,
-    Forcing,
-    Lines,
-    completions,
-    find_forced_win,
-    mark_zone,
-    put,
-    ready,
-    take,
-    weigh,
-)
+from solver.kernels.threat_search import WON, Forcing, find_forced_win, mark_zone
 from solver.kernels.words import ZERO, copy
 
 NEAR_ROOT = 20

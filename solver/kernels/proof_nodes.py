@@ -12,7 +12,8 @@ import numpy as np
 
 from solver.kernels.jit import jit, jit_part
 from solver.kernels.node_table import WAYS, find, first_place, mix
-from solver.kernels.threat_search import Board, Forcing, Lines, make_forcing
+from solver.kernels.threat_lines import Board, Lines
+from solver.kernels.threat_search import Forcing, make_forcing
 from solver.kernels.threat_space import Space, make_space
 
 INFINITE = 100_000_000  # the proof number of a node that is disproved

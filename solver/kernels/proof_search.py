@@ -53,7 +53,8 @@ from solver.kernels.proof_nodes import (
     root_hashes,
     store,
 )
-from solver.kernels.threat_search import WON, Board, Forcing, Lines, find_forced_win, mark_zone, put, take
+from solver.kernels.threat_lines import Board, Lines, put, take
+from solver.kernels.threat_search import WON, Forcing, find_forced_win, mark_zone
 
 _SHARES = np.array([INFINITE, 8])  # in the second order, an eighth of a move's disproof number is added
 _NEAR = 8  # in the second order, 12 unvisited replies count as one if there are more replies than this

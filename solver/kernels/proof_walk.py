@@ -34,20 +34,8 @@ from solver.kernels.proof_nodes import (
     restore,
     root_hashes,
 )
-from solver.kernels.threat_search import (
-    WON,
-    Board,
-    Forcing,
-    Lines,
-    completions,
-    find_forced_win,
-    forced_plies,
-    has_line,
-    make_board,
-    mark_zone,
-    put,
-    take,
-)
+from solver.kernels.threat_lines import Board, Lines, completions, has_line, make_board, put, take
+from solver.kernels.threat_search import WON, Forcing, find_forced_win, forced_plies, mark_zone
 
 DONE, RUNNING, ASKED, LOST_RESULT, FULL, WRONG, MOVED = range(7)
 """Results of `advance`: all positions were walked; some are left; `state[ANSWER]` needs the plies of a win by

@@ -13,19 +13,8 @@ from solver.kernels.bit_sets import add, has, size
 from solver.kernels.instructions import popcount
 from solver.kernels.jit import jit, jit_part
 from solver.kernels.node_table import WAYS, find, first_place, mix
-from solver.kernels.threat_search import (
-    WON,
-    Board,
-    Forcing,
-    Lines,
-    completions,
-    find_forced_win,
-    forced_plies,
-    put,
-    ready,
-    set_up,
-    take,
-)
+from solver.kernels.threat_lines import Board, Lines, completions, put, ready, set_up, take
+from solver.kernels.threat_search import WON, Forcing, find_forced_win, forced_plies
 from solver.kernels.threat_space import (
     DEPTH,
     FIRST,

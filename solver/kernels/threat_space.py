@@ -17,23 +17,8 @@ import numpy as np
 
 from solver.kernels.bit_sets import add, lowest, size
 from solver.kernels.jit import jit_inline, jit_part, jit_within
-from solver.kernels.threat_search import (
-    LENGTH,
-    WON,
-    Board,
-    Forcing,
-    Lines,
-    completions,
-    find_forced_win,
-    forced_plies,
-    has_line,
-    mark_zone,
-    other_empty,
-    put,
-    ready,
-    take,
-    weigh,
-)
+from solver.kernels.threat_lines import Board, Lines, completions, has_line, other_empty, put, ready, take, weigh
+from solver.kernels.threat_search import LENGTH, WON, Forcing, find_forced_win, forced_plies, mark_zone
 from solver.kernels.words import ONE, or_into
 
 DEPTH = 40

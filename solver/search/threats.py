@@ -24,22 +24,9 @@ from solver.game.value import Value, win_within
 from solver.kernels import proof_nodes, proof_walk, threat_space
 from solver.kernels.proof_moves import NEAR_ROOT, candidates
 from solver.kernels.proof_search import search, start
+from solver.kernels.threat_lines import Board, make_board, make_lines, put, set_up, take
 from solver.kernels.threat_proof import find_leaf_win, find_threat_win
-from solver.kernels.threat_search import (
-    LASTS,
-    LENGTH,
-    WON,
-    Board,
-    Forcing,
-    answer_replies,
-    find_forced_win_of,
-    make_board,
-    make_forcing,
-    make_lines,
-    put,
-    set_up,
-    take,
-)
+from solver.kernels.threat_search import LASTS, LENGTH, WON, Forcing, answer_replies, find_forced_win_of, make_forcing
 from solver.kernels.threat_space import make_space
 from solver.search.pairings import PairingFinder
 from solver.store.strategy_file import symmetries

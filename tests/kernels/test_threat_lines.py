@@ -8,7 +8,7 @@ import pytest
 from solver.game.games import parse_game
 from solver.game.lines import Line, mask_of, squares_of
 from solver.game.rules import Rules
-from solver.kernels.threat_search import LEVELS, Board, Lines, make_board, make_lines, put, set_up, take
+from solver.kernels.threat_lines import LEVELS, Board, Lines, make_board, make_lines, put, set_up, take
 
 BLOCK = 12  # words of a side in `Board.lines`
 
