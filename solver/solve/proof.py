@@ -278,6 +278,8 @@ def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None
     """Search for a strategy with which O holds until the time `end`."""
     if not can_hold(rules, "O") or rules.board_symmetries.order > len(symmetries(rules)):
         return None
+    if rules.squares > LARGE and _read_rows(strategy_path(folder, rules), rules):  # X wins somewhere: go on with that
+        return None
     notes, state = notes_path(folder, rules, "holds"), DrawProgress(0, 0, 0)
     read, earlier = _read_notes(notes, rules), None
     if read:
