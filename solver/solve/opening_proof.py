@@ -42,7 +42,9 @@ _AGAIN: Final = 64.0  # seconds of the next search of a position that was probed
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
 _REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some of the strongest, some of the others
+_LAST_MOVES: Final = 4  # of those that are probed; half of the others drop out after each reply
 _CANDIDATES: Final = 8
+_CHANCES: Final = (1.0, 0.7, 0.6, 0.3)  # of candidates to win soonest, at first 56, 34, 28 and 10 in 164 positions
 _GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
 _LAST: Final = 300.0  # seconds for each position that the check misses
 _KEPT_EVERY: Final = 60.0  # seconds
@@ -121,8 +123,14 @@ class _Answer:
     """A candidate of the attacker."""
 
     move: int
+    chance: float
     price: float
     replies: list[_Node] | None = field(default=None)
+
+    @property
+    def cost(self) -> float:
+        """The price by which candidates are compared."""
+        return self.price / self.chance
 
 
 class _Found(NamedTuple):
@@ -156,7 +164,7 @@ class OpeningProof:
     @property
     def progress(self) -> OpeningProgress:
         """The progress so far."""
-        best = min(self._root.answers or [], key=lambda answer: answer.price, default=None)
+        best = min(self._root.answers or [], key=lambda answer: answer.cost, default=None)
         replies = (best.replies if best else None) or []
         settled = sum(one.within is not None for one in replies)
         return OpeningProgress(self._searches, len(self.rows), (settled, len(replies)), self._root.price)
@@ -238,9 +246,15 @@ class OpeningProof:
             if row := self.rows.get(key):
                 node.within = row.within
             if moves := self._notes.candidates.get(key):
-                node.answers = [_Answer(move, self._guess(node, move)) for move in moves]
+                node.answers = self._candidates(node, moves)
             self._set_price(node)
         return node
+
+    def _candidates(self, node: _Node, moves: list[int]) -> list[_Answer]:
+        return [
+            _Answer(move, _CHANCES[min(number, len(_CHANCES) - 1)], self._guess(node, move))
+            for number, move in enumerate(moves)
+        ]
 
     def _guess(self, node: _Node, move: int) -> float:
         """Return the price of a candidate whose replies were not listed yet."""
@@ -273,13 +287,13 @@ class OpeningProof:
         elif node.answers is None:
             node.price = self._first_price(node.position.ply, node.tried)
         else:
-            node.price = max(node.tried, min([self._next(node), *(answer.price for answer in node.answers)]))
+            node.price = max(node.tried, min([self._next(node), *(answer.cost for answer in node.answers)]))
 
     def _descend(self, node: _Node) -> list[_Node] | None:
         """Return the path from a position to the one to search next; None if all are busy."""
         if node.answers is None or self._next(node) <= node.price:
             return None if node.is_busy else [node]
-        for answer in sorted(node.answers, key=lambda one: one.price):
+        for answer in sorted(node.answers, key=lambda one: one.cost):
             if answer.replies is None:
                 answer.replies = self._list_replies(node, answer.move)
             for reply in sorted((one for one in answer.replies if one.within is None), key=lambda one: one.price):
@@ -326,18 +340,32 @@ class OpeningProof:
             raise _Stopped
 
     def _probe(self, node: _Node) -> _Found:
-        """Try moves of a position for a moment, against some of the replies.
+        """Try moves of a position for a moment, against some of the replies: the worse half drops out after each.
 
         Of moves that leave as many unanswered, those with many symmetries come first, because they have fewer replies.
         """
-        prover, scores, is_empty = self._prover(), dict[int, tuple[int, int]](), node.position.ply == 0
+        prover, is_empty = self._prover(), node.position.ply == 0
+        tried = dict[int, tuple[int, Position]]()  # one of each set of symmetric moves
         for move in prover.order(node.position, self._rules.squares if is_empty else _PROBED):
             after = node.position.play(move)
-            order = [] if is_empty else prover.order(after, _REPLIES[-1] + 1)
-            replies = [after.play(order[place]) for place in _REPLIES if place < len(order)]
-            answered = sum(prover.seems_won(one, self._attacker, _MOMENT, self._continue) for one in replies)
-            scores[move] = answered - len(replies), -len(after.image_hashes())
-        return _Found(None, sorted(scores, key=lambda move: scores[move], reverse=True)[:_CANDIDATES])
+            tried.setdefault(canonical(self._rules, after.x, after.o)[0], (move, after))
+        left, dropped = [*tried.values()], list[tuple[int, Position]]()
+        unanswered = {move: 0 for move, _ in left}
+
+        def rank(one: tuple[int, Position]) -> tuple[int, int]:
+            return unanswered[one[0]], len(one[1].image_hashes())
+
+        for place in () if is_empty else _REPLIES:
+            for move, after in left:
+                order = prover.order(after, place + 1)
+                if place < len(order):
+                    reply = after.play(order[place])
+                    unanswered[move] += not prover.seems_won(reply, self._attacker, _MOMENT, self._continue)
+            left.sort(key=rank)
+            most = max(_LAST_MOVES, len(left) // 2)
+            left, dropped = left[:most], [*left[most:], *dropped]
+        left.sort(key=rank)
+        return _Found(None, [move for move, _ in [*left, *dropped]][:_CANDIDATES])
 
     def _add(self, found: _Found, path: list[_Node]) -> None:
         """Add what a search has found, and set the prices on the path to it."""
@@ -351,7 +379,7 @@ class OpeningProof:
                     self.rows[row.hash] = row
         elif found.candidates is not None:
             self._notes.candidates[node.key] = found.candidates
-            node.answers = [_Answer(move, self._guess(node, move)) for move in found.candidates]
+            node.answers = self._candidates(node, found.candidates)
         for node in path[:-1]:
             node.tried += found.seconds
         for node in reversed(path):

@@ -182,7 +182,7 @@ def test_what_is_spent_on_a_position_counts_for_all_before_it() -> None:
     notes = OpeningNotes({}, {}, {})
     opening = OpeningProof(GOMOKU, "X", [], notes)
     path = [opening._node(before), opening._node(after)]
-    path[0].answers = [opening_proof._Answer(GOMOKU.diagram.names.index(move), 20.0) for move in ("h9", "g9")]
+    path[0].answers = [opening_proof._Answer(GOMOKU.diagram.names.index(move), 1.0, 20.0) for move in ("h9", "g9")]
     path[0].answers[0].replies = [path[1]]
     path[1].tried = 2.0
     opening._add(opening_proof._Found(None, seconds=100.0), path)
