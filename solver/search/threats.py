@@ -152,7 +152,7 @@ class Prover:
             self._lines, self._work_board, cells, self._leaf_forcing, self._leaf_space, self.rules.plies,
             proof_walk.LEAF_NODES, _LEAF_THREATS, _LEAF_SPACE,
         )  # fmt: skip
-        return (move, plies) if plies else None
+        return (int(move), int(plies)) if plies else None
 
     def _leaf_plies(self, board: Board, side: int, left: int) -> int:
         """Return the plies of a win by continuous threats that a short search finds, or 0."""
