@@ -6,6 +6,7 @@ finds a short win by continuous fours and replays it, or an adviser is asked for
 every reply to its moves is tried too, until the winner has completed a line, and the pairs that it names are verified.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -323,15 +324,17 @@ def _make_game(rules: Rules, header: Header, rows: list[Row]) -> kernel.Game:
     grow, guarded, touched = ([list[int]() for _ in range(count * rules.squares)] for count in (2, 2, 1))
     for side, side_lines in enumerate((rules.x_lines, rules.o_lines)):
         own.append([])
+        again = Counter[int]()  # a side can have two lines of the same squares, with different guards
         for line in side_lines:
-            again = sum(mask == line.mask for mask, _ in side_lines[: len(own[side])])
-            own[side].append(number := lines.setdefault((line.mask, again), len(lines)))
+            own[side].append(number := lines.setdefault((line.mask, again[line.mask]), len(lines)))
+            again[line.mask] += 1
             for square in squares_of(line.mask):
                 grow[side * rules.squares + square].append(number)
-                if number not in touched[square]:
-                    touched[square].append(number)
             for square in squares_of(line.guard):
                 guarded[side * rules.squares + square].append(number)
+    for number, (mask, _) in enumerate(lines):
+        for square in squares_of(mask):
+            touched[square].append(number)
     cells = np.array([cells_of(rules, *decode(row.hash)) for row in rows], np.int8).reshape(-1, rules.squares)
     images = np.array([invert(symmetry) for symmetry in symmetries(rules)], np.int16)
     chance, size = np.random.default_rng(1), 2 << max(len(rows), 8).bit_length()

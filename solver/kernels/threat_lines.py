@@ -59,8 +59,11 @@ def make_lines(squares: int, sides: Sequence[Sequence[tuple[Sequence[int], Seque
     """Return the lines of X and of O, each given as its squares and the squares of its guard."""
     x_lines, o_lines = ([(tuple(line), guard) for line, guard in side] for side in sides)
     rows, at = list[tuple[tuple[int, ...], list[Sequence[int] | None]]](), 0  # the guards, or None: no line of a side
+    places_of: dict[tuple[int, ...], list[int]] = {}
+    for row, (line, _) in enumerate(x_lines):
+        places_of.setdefault(line, []).append(row)
     for line, guard in o_lines:  # the lines of each side keep their order
-        same = next((row for row in range(at, len(x_lines)) if x_lines[row][0] == line), None)
+        same = next((row for row in places_of.get(line, ()) if row >= at), None)
         if same is None:
             rows.append((line, [None, guard]))
         else:

@@ -1,12 +1,12 @@
 """Prove a win on a board so large that one search would be lost in it: the opening is searched position by position.
 
-The opening is a tree of the positions with the attacker to move, and of his candidates. Each open position has a price
-in seconds: that of its next search, which takes twice as long as the last one, or that of its cheapest candidate, which
-is the sum of the prices of the open replies to it. The cheapest search is next. So easy replies are settled first, the
-limits double where they do not suffice, and other candidates come into play. A position that resists is *probed*: each
-of its moves is tried against some of the replies, for a moment each, and the moves that answer most of them become its
-candidates. Most replies to these lose to a short search, and what is proved after them stays, so a probe is soon worth
-more than a longer search.
+The opening is a tree of the positions with the attacker to move, and of his candidates. Each open position has a price,
+a guess of the seconds that it still costs: more if a search has failed, and never less than was spent on it. That of a
+candidate is the sum of the prices of the open replies to it, and the cheapest position is searched next, each time for
+twice as long. So easy replies are settled first, and a candidate that has cost much gives way to others. A position
+that resists is *probed*: each of its moves is tried against some of the replies, for a moment each, and the moves that
+answer most of them become its candidates. Most replies to these lose to a short search, and what is proved after them
+stays, so a probe is soon worth more than a longer search.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at

@@ -326,7 +326,7 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
             rows, before = sorted(found.answer(report.unanswered)), rows
             if rows == before:
                 break
-            _forget(rules, found.checked or {}, {*rows} - {*before})
+            _forget(rules, found.checked or {}, {*rows} ^ {*before})
         if report.problems:
             raise CheckFailed(f"The proof of {rules} is wrong, which is a fault of this program: {report.problems[0]}")
     finally:
@@ -340,7 +340,10 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
 
 
 def _forget(rules: Rules, checked: dict[int, int], changed: Iterable[Row]) -> None:
-    """Forget the checks of positions that can lead to a changed row, because its stones include theirs."""
+    """Forget the checks of positions that can lead to a row that was changed, added or left out.
+
+    These are the positions whose stones are among its own.
+    """
     keys = [*checked]
     stones = np.array([_words(rules, *decode(key)) for key in keys])
     is_before = np.zeros(len(keys), np.bool_)
