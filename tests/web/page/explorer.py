@@ -99,7 +99,7 @@ class Explorer:
     def stones(self) -> str:
         """Return the stones on the board, row by row, without separators."""
         said = [label.split(", ")[1] for label in self.labels()]
-        return "".join("." if what == "empty" else what for what in said)
+        return "".join(what if what in ("X", "O") else "." for what in said)
 
     def has_stones(self, stones: str) -> None:
         """Wait until the board has these stones."""
@@ -155,5 +155,13 @@ def expected_label(table: Truth, position: Position, square: int) -> str:
         return f"{square_name(rules, square)}, empty, drops to {square_name(rules, rest)}"
     value = moves[square]
     plies = f"\u2264 {value.within}" if value.within else f"in {value.distance}" if value.distance else ""
-    seen = f"{'W' if value.wdl > 0 else 'L'} {plies}, " if value.wdl and plies else ""
-    return f"{square_name(rules, square)}, empty, {seen}{in_moves(describe_value(value))}"
+    result = "W" if value.wdl > 0 else "L"
+    short = f"{result}{value.distance}" if rules.diagram.shape == "edges" else f"{result} {plies}"
+    seen = [short] if value.wdl and plies else []
+    if not (after := position.play(square)).is_over:
+        replies = [reply.wdl for _, reply in table.moves(after)]
+        mistakes = sum(wdl < max(replies) for wdl in replies)
+        fail = "miss{} the win" if value.wdl < 0 else "lose{}"
+        ending = "" if mistakes > 1 else "es" if value.wdl < 0 else "s"
+        seen += [f"{mistakes} of {len(replies)} replies {fail.format(ending)}"] if mistakes else []
+    return ", ".join([square_name(rules, square), *seen, in_moves(describe_value(value))])

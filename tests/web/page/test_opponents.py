@@ -1,5 +1,7 @@
 """Playing against engines, on either side, and against time."""
 
+import re
+
 import pytest
 from playwright.sync_api import Dialog, Route, expect
 
@@ -150,7 +152,8 @@ def test_an_invitation_waits_for_the_server_and_who_watches_sees_the_clock(visit
     friend, watching = visit(link), visit(link)
     expect(watching.page.get_by_role("timer")).to_have_text("X 3:00 · O 3:00")  # before the first move
     page.page.keyboard.press("Escape")
-    page.play("b2")
+    page.play("b2")  # which has to come before the resignation
+    expect(friend.square("b2")).to_have_accessible_name(re.compile("last move"))
     friend.page.once("dialog", lambda dialog: dialog.accept())
     friend.button("Resign").click()
     expect(page.button("Play again")).to_be_visible()

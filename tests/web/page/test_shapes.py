@@ -51,6 +51,7 @@ def shapes(folder: Path) -> Iterator[Shapes]:
     [
         ("affine,3", "a1 b1"), ("clique,5,3", "12 13"), ("2x2x3,3", "1a1 1b1 1a2 2a1"),
         ("3,3,3,maker,without=c3,x=a1", "b1"), ("hex,3", "b2 a1"), ("projective,2", "p1 p2"), ("file", "north"),
+        ("progression,9,3", "5 1"),
     ],
 )  # fmt: skip
 def test_every_square_shows_its_value(

@@ -28,7 +28,9 @@ def test_a_game_is_reviewed_below_its_chart(visit: Open) -> None:
     page.has_query(f"{LOST}&at=4")
     page.page.locator("#history .step", has_text="c1").click()  # also shows it
     expect(page.page.locator("#what-if")).to_contain_text("O played c1, which loses: X answers a3")
-    expect(page.square("c1")).to_have_accessible_name("c1, empty, L in 4, loses in 4 moves, the mistake")
+    expect(page.square("c1")).to_have_accessible_name(
+        "c1, L in 4, 4 of 5 replies miss the win, loses in 4 moves, the mistake"
+    )
     expect(page.page.locator(".square.better")).to_have_count(4)
     keys = page.page.keyboard
     keys.press("ArrowRight")

@@ -276,7 +276,9 @@ function drawSquare(square, number, cell, fact, view) {
   const open = cell === "." ? fact.move || fact.floating : hasGravity(rules) && fact.rest !== null; // a stone in a column
   const playable = draft || (open && mayMove(view));
   setAble(square, playable);
-  setAttribute(square, "aria-label", describeSquare(cell, fact, value, rules));
+  const told = fact.reply ? null : value; // a reply hides the value of a move on its square
+  const hold = told ? countMistakes(fact.replies, " replies") : "";
+  setAttribute(square, "aria-label", describeSquare(cell, fact, value, hold, rules));
   if (waiting && !draft && cell === "." && square.classList.contains("empty")) return; // its colour changes once, with the answer
   const marks = { empty: cell === ".", playable, floating: cell === "." && fact.floating };
   const drawn = ["square", ...Object.keys(marks).filter((mark) => marks[mark]), ...MARKS.filter((mark) => fact[mark]), value?.verdict ?? ""].join(" ");
@@ -285,8 +287,6 @@ function drawSquare(square, number, cell, fact, view) {
   if (square.style.getPropertyValue("--strength") !== strength) square.style.setProperty("--strength", strength);
   const mover = sideToMove(rules, view.board);
   const stone = cell !== "." ? cell : fact.ghost ? mover : fact.reply ? otherSide(mover) : "";
-  const told = fact.reply ? null : value; // a reply hides the value of a move on its square
-  const hold = told ? countMistakes(fact.replies, " replies") : "";
   const step = cell === "." && !stone && !told && fact.step;
   const content = `${stone}${cell === "." ? "?" : ""} ${told ? abbreviateValue(told) : ""} ${hold} ${step}`;
   if (square.dataset.content === content) return;
@@ -297,13 +297,13 @@ function drawSquare(square, number, cell, fact, view) {
     square.style.setProperty("--drop", Math.floor(number / rules.diagram.columns) + 1); // rows
   }
   square.replaceChildren(...stones,
+    ...(rules.diagram.coordinates || stone ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name), " "]),
     ...(told ? [drawVerdict(told, hold, rules.diagram)] : []),
-    ...(step ? [element("span", { class: `ahead by-${step % 2 ? mover : otherSide(mover)}`, "aria-hidden": "true" }, step)] : []),
-    ...(rules.diagram.coordinates || stone ? [] : [element("span", { class: "tag", "aria-hidden": "true" }, fact.name)]));
+    ...(step ? [element("span", { class: `ahead by-${step % 2 ? mover : otherSide(mover)}`, "aria-hidden": "true" }, step)] : []));
 }
 
 function drawVerdict(value, hold, diagram) {
-  return element("span", { class: "verdict" }, symbol("sign", value.verdict), element("span", {}, fitValue(value, diagram)),
+  return element("span", { class: "verdict" }, symbol("sign", value.verdict), element("span", {}, fitValue(value, diagram)), " ",
     hold ? element("span", { class: "hold" }, hold) : null);
 }
 
@@ -313,11 +313,12 @@ function fitValue(value, { shape, columns }) {
   return shape === "edges" || (columns > 6 && NARROW.matches) ? short : abbreviateValue(value);
 }
 
-function describeSquare(cell, fact, value, rules) {
+/** The accessible name of a square; what is seen on it comes first and in one piece, as speech input needs. */
+function describeSquare(cell, fact, value, hold, rules) {
   if (cell !== ".") return `${fact.name}, ${cell}${fact.won ? ", in the line" : ""}${fact.last ? ", last move" : ""}`;
   const mark = (fact.erred ? ", the mistake" : fact.better ? ", better" : fact.wrong ? ", wrong" : "") + (fact.threat ? ", threatened" : "");
   const seen = value && fitValue(value, rules.diagram);
-  if (value) return `${fact.name}, empty, ${seen.length > 1 ? `${seen}, ` : ""}${describeValue(value)}${mark}`; // speech input needs what is seen
+  if (value) return [fact.name, ...(seen.length > 1 ? [seen] : []), ...(hold ? [hold] : []), describeValue(value)].join(", ") + mark;
   if (mark) return `${fact.name}, empty${mark}`;
   if (fact.step) return `${fact.name}, empty, move ${fact.step} of the main line`;
   return `${fact.name}, empty` + (fact.floating ? `, drops to ${squareName(rules, fact.rest)}` : "");
