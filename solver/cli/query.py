@@ -164,7 +164,7 @@ def _format_partly(
         move = truth.holding_move(position)
         yield "Source: strategy" if move is None else f"Holding move: {square_name(position.rules, move)}"
     else:
-        yield f"Unsettled: {join_names(names, 'and', limit=8)}; {truth.advice[0]}."
+        yield f"Unsettled: {join_names(names, 'and', limit=8)}; {truth.advise(position)[0]}."
 
 
 def _main_line(truth: "Truth", position: Position) -> str:

@@ -95,6 +95,7 @@ class Truth:
         self._stored = cast("StoredStrategy | None", stored)
         self._table = next((source for source in self.sources if isinstance(source, Tablebase)), None)
         self._values: dict[Position, tuple[Value, SourceName]] = {}
+        self._exhausted: set[Position] = set()  # positions that searches gave up before their time
         self._answer: Callable[[Position], Value | None] | None = None  # that of a whole table, after the first probe
 
     @property
@@ -129,7 +130,7 @@ class Truth:
 
         Callers that would otherwise do a part of their work, such as grading late positions only, ask for a build.
         """
-        if self._table is None and self.empty is not None and self.advice[1]:
+        if self._table is None and self.empty is not None and self.advise()[1]:
             raise missing_table(self.rules, self.folder)
 
     @property
@@ -149,13 +150,15 @@ class Truth:
         """The bytes of memory that its sources and the values found by searches use."""
         return _VALUE_BYTES * len(self._values) + sum(source.memory for source in self.sources)
 
-    @property
-    def advice(self) -> tuple[str, str | None]:
-        """What can settle more positions, as a clause, and the command that builds a table if it fits this machine."""
+    def advise(self, position: Position | None = None) -> tuple[str, str | None]:
+        """Return what can settle more positions, as a clause, and the command that builds a table if one fits here.
+
+        position: one that was not settled; without it, the advice is for any.
+        """
         build, command = suggest_build(self.rules, self.folder or default_folder())
         if self._stored:
             build, command = "", None
-        first = "allow more time" if self.resumes else "give a later position"
+        first = "allow more time" if self.resumes and position not in self._exhausted else "give a later position"
         return f"{first}, or {build}" if build else first, command
 
     def probe(self, position: Position) -> Value:
@@ -202,7 +205,7 @@ class Truth:
             square, won, name = winning
             found[square], known = (won.after_move(), name), known or (won, name)
             sources = ()  # to settle the other moves would take all the time
-        open_moves = {**unsettled} if sources else {}
+        open_moves, is_searched = {**unsettled} if sources else {}, bool(sources)
         while open_moves and sources and (part == _FIRST_SLICE or monotonic() < deadline):
             for square, child in [*open_moves.items()]:
                 begun, left = monotonic(), max(min(part, deadline - monotonic()), 0.001)
@@ -216,6 +219,8 @@ class Truth:
         moves: list[tuple[int, Value | None]] = [(square, value.before_move()) for square, (value, _) in found.items()]
         moves = _sorted(moves + [(square, None) for square in unsettled])
         value = known[0] if known else _value_of(moves)
+        if is_searched and unsettled and not open_moves and self.resumes and monotonic() < deadline:
+            self._give_up(position)
         if value and not known:
             self._remember(position, (value, "search"))
         used: set[SourceName] = {name for _, name in found.values()} - {"rules"}
@@ -349,7 +354,9 @@ class Truth:
         """Return the error for a position without a value; it names what can help."""
         after = f"position of {self.rules} after {plural(position.ply, 'ply', 'plies')}"
         where = f"The {after if position.ply else f'empty board of {self.rules}'}"
-        advice, command = self.advice
+        advice, command = self.advise(position)
+        if position in self._exhausted:
+            return Unsettled(f"{where} was not settled, and its searches have nothing left to try; {advice}.", command)
         if self.resumes:
             return Unsettled(f"{where} was not settled by a search of at most {self.seconds:g} s; {advice}.", command)
         few = plural(max(source.empty for source in self.sources), "empty square")
@@ -392,8 +399,11 @@ class Truth:
         if self.is_whole:
             self._answer = self.table.answer  # later probes are as fast as if the table were asked directly
             return self._answer(position)
+        begun = monotonic()
         found = self._ask(position, self.sources, self.seconds)
         if found is None:  # perhaps a move wins, or all moves are known
+            if self.resumes and monotonic() - begun < self.seconds / 2:
+                self._give_up(position)
             at_once = [source for source in self.sources if not source.resumes]
             after = [(square, self._ask(position.play(square), at_once, 0)) for square in position.legal_moves]
             value = _value_of(_sorted((square, one[0].before_move() if one else None) for square, one in after))
@@ -418,6 +428,11 @@ class Truth:
         if len(self._values) >= _MOST_REMEMBERED:
             self._values = {}  # another thread may still read the old one
         self._values[position] = found
+
+    def _give_up(self, position: Position) -> None:
+        if len(self._exhausted) >= _MOST_REMEMBERED:
+            self._exhausted = set()
+        self._exhausted.add(position)
 
 
 def open_truth(

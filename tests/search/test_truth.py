@@ -112,10 +112,13 @@ def test_values_of_connect_four_beyond_the_opening() -> None:
 @pytest.mark.parametrize("game", ["8,8,5", "15,15,5", "4,9,4", "8,8,4,gravity"])
 def test_other_large_games_are_answered_in_late_positions(game: str) -> None:
     rules = parse_game(game)
-    truth = open_truth(rules, Path("nowhere"), seconds=0.01)
-    advice = "allow more time, or look for a proof with" if rules.has_threats else "give a later position"
-    with pytest.raises(Unsettled, match=advice):
-        truth.probe(Position.start(rules))
+    truth = open_truth(rules, Path("nowhere"), seconds=60)
+    for ask in (truth.probe, truth.moves):
+        with pytest.raises(Unsettled) as caught:
+            ask(Position.start(rules))
+        assert "more time" not in str(caught.value)  # the search ends at once
+        assert "give a later position" in str(caught.value)
+        assert ("nothing left to try" in str(caught.value)) is rules.has_threats
     assert truth.empty == SmallSearch(rules).empty
 
 
