@@ -16,6 +16,7 @@ the end tries them all, and `answer` proves what it misses.
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import chain
 from threading import Event, local
 from time import monotonic, thread_time
 from typing import Any, Final, NamedTuple
@@ -37,7 +38,7 @@ _FIRST: Final = 0.5  # seconds of the first search of a position, of processor t
 _MEAN: Final = 1.0  # seconds for each reply to a third stone, or in a position with few stones, if it was not tried
 _LATER: Final = 0.05  # and later, where most replies lose to a short search
 _LONG, _PROBE = 2.0, 12.0  # seconds of a search after which a position is probed, and of that and what follows
-_FAILED: Final = 6.0  # seconds that a position costs if its first search has failed: every second one then resists
+_FAILED: Final = 6.0  # seconds that a position costs if its first search has failed, or one of a moment
 _AGAIN: Final = 64.0  # seconds of the next search of a position that was probed
 _FEW: Final = 3  # stones with which a position is probed at once
 _PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
@@ -134,10 +135,14 @@ class _Answer:
 
 
 class _Found(NamedTuple):
-    """The result of a search: the plies of a win with its rows, or the candidates of a position that was probed."""
+    """The result of a search: the plies of a win with its rows, or the candidates of a position that was probed.
+
+    Of the latter, `resisted` has the positions after replies that a search of a moment did not answer.
+    """
 
     within: int | None
     candidates: list[int] | None = None
+    resisted: Iterable[int] = ()
     rows: Iterable[Row] = ()
     seconds: float = 0.0
 
@@ -213,7 +218,7 @@ class OpeningProof:
                         raise CheckFailed(
                             f"The win in {node.position.board} was not found again in {_LAST:g} s; repeat."
                         )
-                    self._add(_Found(proof.within, None, proof_rows(self._rules, proof)), [node])
+                    self._add(_Found(proof.within, rows=proof_rows(self._rules, proof)), [node])
 
     def played_rows(self) -> list[Row]:
         """Return the rows that play reaches from the empty board. The others belong to moves that were given up."""
@@ -250,6 +255,13 @@ class OpeningProof:
             self._set_price(node)
         return node
 
+    def _note_failures(self, keys: Iterable[int]) -> None:
+        """Note that a search of a moment has failed in these positions, unless a longer one has."""
+        for key in keys:
+            if key not in self.rows and self._notes.tried.setdefault(key, _MOMENT) == _MOMENT and key in self._nodes:
+                self._nodes[key].tried = _MOMENT
+                self._set_price(self._nodes[key])
+
     def _candidates(self, node: _Node, moves: list[int]) -> list[_Answer]:
         return [
             _Answer(move, _CHANCES[min(number, len(_CHANCES) - 1)], self._guess(node, move))
@@ -269,7 +281,9 @@ class OpeningProof:
         """Return the price of a position without candidates."""
         if ply < _FEW:
             return _MEAN * (self._rules.squares - ply - 1)
-        return max(tried, min(_FAILED * tried / _FIRST, _PROBE)) or (_MEAN if ply < _FEW + 2 else _LATER)
+        if tried:
+            return max(tried, min(_FAILED * max(tried / _FIRST, 1), _PROBE))
+        return _MEAN if ply < _FEW + 2 else _LATER
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
@@ -333,7 +347,7 @@ class OpeningProof:
             node.position, self._attacker, seconds=seconds, quiet=True, progress=self._continue, timer=thread_time,
             grace=_GRACE,
         )  # fmt: skip
-        return _Found(proof.within, None, proof_rows(self._rules, proof)) if proof else _Found(None)
+        return _Found(proof.within, rows=proof_rows(self._rules, proof)) if proof else _Found(None)
 
     def _continue(self, _: ProofProgress) -> None:
         if self._stop.is_set():
@@ -350,22 +364,25 @@ class OpeningProof:
             after = node.position.play(move)
             tried.setdefault(canonical(self._rules, after.x, after.o)[0], (move, after))
         left, dropped = [*tried.values()], list[tuple[int, Position]]()
-        unanswered = {move: 0 for move, _ in left}
+        unanswered = {move: set[int]() for move, _ in left}
 
         def rank(one: tuple[int, Position]) -> tuple[int, int]:
-            return unanswered[one[0]], len(one[1].image_hashes())
+            return len(unanswered[one[0]]), len(one[1].image_hashes())
 
         for place in () if is_empty else _REPLIES:
             for move, after in left:
                 order = prover.order(after, place + 1)
                 if place < len(order):
                     reply = after.play(order[place])
-                    unanswered[move] += not prover.seems_won(reply, self._attacker, _MOMENT, self._continue)
+                    if not prover.seems_won(reply, self._attacker, _MOMENT, self._continue):
+                        unanswered[move].add(canonical(self._rules, reply.x, reply.o)[0])
             left.sort(key=rank)
             most = max(_LAST_MOVES, len(left) // 2)
             left, dropped = left[:most], [*left[most:], *dropped]
         left.sort(key=rank)
-        return _Found(None, [move for move, _ in [*left, *dropped]][:_CANDIDATES])
+        return _Found(
+            None, [move for move, _ in [*left, *dropped]][:_CANDIDATES], {*chain.from_iterable(unanswered.values())}
+        )
 
     def _add(self, found: _Found, path: list[_Node]) -> None:
         """Add what a search has found, and set the prices on the path to it."""
@@ -379,6 +396,7 @@ class OpeningProof:
                     self.rows[row.hash] = row
         elif found.candidates is not None:
             self._notes.candidates[node.key] = found.candidates
+            self._note_failures(found.resisted)
             node.answers = self._candidates(node, found.candidates)
         for node in path[:-1]:
             node.tried += found.seconds

@@ -190,6 +190,21 @@ def test_what_is_spent_on_a_position_counts_for_all_before_it() -> None:
     assert notes.tried == {node.key: node.tried for node in path}
 
 
+def test_a_reply_that_resists_a_probe_costs_as_much_as_a_failed_search() -> None:
+    notes, before = OpeningNotes({}, {}, {}), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
+    opening, move, reply = OpeningProof(GOMOKU, "X", [], notes), *map(GOMOKU.diagram.names.index, ("g9", "i7"))
+    node, after = opening._node(before), before.play(move)
+    _, symmetry = canonical(GOMOKU, before.x, before.o)
+    key, _ = canonical(GOMOKU, after.play(reply).x, after.play(reply).o)
+    known = opening._node(after.play(reply))  # so its price changes
+    opening._add(opening_proof._Found(None, [symmetry[move]], {key}), [node])
+    assert (known.price, notes.tried[key]) == (opening_proof._FAILED, opening_proof._MOMENT)
+    assert node.answers
+    assert node.answers[0].price == pytest.approx(
+        opening_proof._FAILED + (len(after.legal_moves) - 1) * opening_proof._LATER
+    )
+
+
 def test_notes_are_read_as_they_were_written() -> None:
     notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []}, {3**50: 9})
     assert OpeningNotes.of(notes.arrays(RULES)) == notes
