@@ -136,7 +136,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     """Compare an engine with the truth, and report where it errs, how badly, and how to beat it.
 
     engine: a function, class or object, or a string as `mnk verify` accepts it. options: see `VerifyOptions`; they must
-    state the whole convention of a function. Positions are left out if the value of the engine's move is unknown.
+    state the whole convention of a function. Unless they are given, positions are left out if the value of the engine's
+    move is unknown.
 
     Raises EngineError (the engine can't be run or called), GraderError (no sandbox, or an option is invalid or missing;
     the message may suggest a convention), RulesError, PositionError, TableError.
@@ -192,8 +193,12 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         opened.until = begun + _PLAYING * budget
         judged = [judge(truth, position, opened.answers[position]) for position in positions]
         verdicts = [verdict for verdict in judged if verdict]
-        if not verdicts:
-            raise GraderError(f"The value of no move was found in {plural(len(judged), 'position')}; give later ones.")
+        unknown = [position for position, verdict in zip(positions, judged, strict=True) if not verdict]
+        if unknown and (not verdicts or scope.kind == "given"):  # who states positions expects all of them to count
+            raise GraderError(
+                f"The value of the engine's move is unknown in {plural(len(unknown), 'position')} of {len(judged)}, "
+                f"such as {unknown[0].board}; give later ones."
+            )
         doubts = _list_doubts(opened, asked, verdicts, scope)
         is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
         sides = "" if is_part else scope.side or "XO"
@@ -207,7 +212,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         engine=in_one_line(opened.name),
         convention=opened.convention,
         isolation=opened.isolation,
-        notes=(*doubts, *_list_notes(opened, verdicts, scope, budget, len(judged) - len(verdicts))),
+        notes=(*doubts, *_list_notes(opened, verdicts, scope, budget, len(unknown))),
         scope=scope,
         verdicts=verdicts,
         groups=groups,
