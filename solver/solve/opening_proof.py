@@ -6,7 +6,8 @@ candidate is the sum of the prices of the open replies to it, and the cheapest p
 twice as long. So easy replies are settled first, and a candidate that has cost much gives way to others. A position
 that resists is *probed*: each of its moves is tried against some of the replies, for a moment each, and the moves that
 answer most of them become its candidates. Most replies to these lose to a short search, and what is proved after them
-stays, so a probe is soon worth more than a longer search.
+stays, so a probe is soon worth more than a longer search. A position that still resists is probed again, with more of
+its moves: the one that wins is often none of the first dozen.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at
@@ -39,9 +40,9 @@ _MEAN: Final = 1.0  # seconds for each reply to a third stone, or in a position 
 _LATER: Final = 0.05  # and later, where most replies lose to a short search
 _LONG, _PROBE = 2.0, 12.0  # seconds of a search after which a position is probed, and of that and what follows
 _FAILED: Final = 6.0  # seconds that a position costs if its first search has failed, or one of a moment
-_AGAIN: Final = 64.0  # seconds of the next search of a position that was probed
+_AGAIN: Final = 24.0  # seconds that a position may cost after a probe until it is probed again
 _FEW: Final = 3  # stones with which a position is probed at once
-_PROBED, _MOMENT = 12, 0.25  # moves that are probed, and seconds for each reply
+_PROBED, _MORE, _MOMENT = 12, 48, 0.25  # moves that are probed, at first and again, and seconds for each reply
 _REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some of the strongest, some of the others
 _LAST_MOVES: Final = 4  # of those that are probed; half of the others drop out after each reply
 _CANDIDATES: Final = 8
@@ -57,20 +58,22 @@ class OpeningNotes(NamedTuple):
     tried: dict[int, float]
     """The seconds of the longest search of each open position; of one that was probed, with those of what follows."""
     candidates: dict[int, list[int]]  #: The candidates of each position that was probed.
+    again: set[int]  #: The positions that were probed again.
     checked: dict[int, int]
     """The plies of the win from each row that the check at the end has found right, as long as no later row changes."""
 
     @classmethod
     def of(cls, arrays: Mapping[str, Any]) -> "OpeningNotes":
         """Return the notes in the arrays of `arrays`."""
-        tried, probed, checked = (
+        tried, probed, again, checked = (
             [int.from_bytes(bytes(key), "big") for key in arrays.get(name, ())]
-            for name in ("tried", "probed", "checked")
+            for name in ("tried", "probed", "again", "checked")
         )
         candidates = ([move for move in row if move >= 0] for row in arrays["candidates"].tolist())
         return cls(
             dict(zip(tried, arrays["seconds"].tolist(), strict=True)),
             dict(zip(probed, candidates, strict=True)),
+            {*again},
             dict(zip(checked, map(int, arrays.get("plies", ())), strict=True)),
         )
 
@@ -78,7 +81,9 @@ class OpeningNotes(NamedTuple):
         """Return the notes as arrays, to be stored."""
         size = (3**rules.squares).bit_length() // 8 + 1
         checked = [*self.checked.items()]  # at once, because the threads of the check add to it
-        names = {"tried": [*self.tried], "probed": [*self.candidates], "checked": [key for key, _ in checked]}
+        names: dict[str, Iterable[int]] = {
+            "tried": self.tried, "probed": self.candidates, "again": self.again, "checked": dict(checked)
+        }  # fmt: skip
         keys = {
             name: np.frombuffer(b"".join(key.to_bytes(size, "big") for key in some), np.uint8).reshape(-1, size)
             for name, some in names.items()
@@ -287,9 +292,9 @@ class OpeningProof:
 
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
-        if node.position.ply < _FEW:
+        if node.position.ply < _FEW or node.key in self._notes.again:
             return float("inf")
-        return max(_FIRST if node.answers is None else _AGAIN, 2 * node.tried)
+        return _AGAIN if node.answers is not None else max(_FIRST, 2 * node.tried)
 
     def _set_price(self, node: _Node) -> None:
         """Set the price of a position from those of its candidates, or of its next search.
@@ -338,8 +343,8 @@ class OpeningProof:
     def _search(self, node: _Node) -> _Found:
         """Search a position, or probe it if it has few stones or has resisted."""
         seconds = self._next(node)
-        if node.answers is None and seconds > _LONG:
-            return self._probe(node)
+        if seconds > _LONG:
+            return self._probe(node, _PROBED if node.answers is None else _MORE)
         node.tried = seconds
         if leaf := self._prover().leaf_win(node.position):
             return _Found(leaf[1])
@@ -353,14 +358,14 @@ class OpeningProof:
         if self._stop.is_set():
             raise _Stopped
 
-    def _probe(self, node: _Node) -> _Found:
+    def _probe(self, node: _Node, moves: int) -> _Found:
         """Try moves of a position for a moment, against some of the replies: the worse half drops out after each.
 
         Of moves that leave as many unanswered, those with many symmetries come first, because they have fewer replies.
         """
         prover, is_empty = self._prover(), node.position.ply == 0
         tried = dict[int, tuple[int, Position]]()  # one of each set of symmetric moves
-        for move in prover.order(node.position, self._rules.squares if is_empty else _PROBED):
+        for move in prover.order(node.position, self._rules.squares if is_empty else moves):
             after = node.position.play(move)
             tried.setdefault(canonical(self._rules, after.x, after.o)[0], (move, after))
         left, dropped = [*tried.values()], list[tuple[int, Position]]()
@@ -374,8 +379,9 @@ class OpeningProof:
                 order = prover.order(after, place + 1)
                 if place < len(order):
                     reply = after.play(order[place])
-                    if not prover.seems_won(reply, self._attacker, _MOMENT, self._continue):
-                        unanswered[move].add(canonical(self._rules, reply.x, reply.o)[0])
+                    key, _ = canonical(self._rules, reply.x, reply.o)
+                    if key not in self.rows and not prover.seems_won(reply, self._attacker, _MOMENT, self._continue):
+                        unanswered[move].add(key)
             left.sort(key=rank)
             most = max(_LAST_MOVES, len(left) // 2)
             left, dropped = left[:most], [*left[most:], *dropped]
@@ -395,6 +401,8 @@ class OpeningProof:
                 if known is None or (row.within or 0) < (known.within or 0):
                     self.rows[row.hash] = row
         elif found.candidates is not None:
+            if node.answers is not None:
+                self._notes.again.add(node.key)
             self._notes.candidates[node.key] = found.candidates
             self._note_failures(found.resisted)
             node.answers = self._candidates(node, found.candidates)

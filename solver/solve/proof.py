@@ -221,7 +221,7 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
         proof = prover.prove(start, "X", quiet=True, seconds=seconds, progress=lambda state: show(win=state))
         if proof:
             return _shorten(prover, start, proof, end, show)
-    notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {}, {})
+    notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {}, set(), {})
     header, rows = Header("X", "wins", None, 0, _WIN), _read_rows(path, rules)
     if found and str(found.get("digest")) != _digest_rows(rules, rows):
         notes_so_far.checked.clear()  # it belongs to other rows

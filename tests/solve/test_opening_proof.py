@@ -123,7 +123,7 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
         found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
     assert found
     elsewhere = encode(1 << 120 | 1 << 110, 0)  # no play reaches both corners
-    notes, missed = OpeningNotes({}, {}, {elsewhere: 7}), list[int]()
+    notes, missed = OpeningNotes({}, {}, set(), {elsewhere: 7}), list[int]()
     opening = OpeningProof(rules, "X", proof_rows(rules, found), notes)
     before = encode(1 << opening.rows[0].move, 0)  # it leads to the new rows, so that its plies can be more
     notes.checked[before] = 9
@@ -156,7 +156,7 @@ def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
     other = Position.parse(rules, "moves:a2,b2,c9,d2")
     number, symmetry = canonical(rules, other.x, other.o)
     given_up = Row(number, symmetry[0], 9)
-    played = OpeningProof(rules, "X", [*rows, given_up], OpeningNotes({}, {}, {})).played_rows()
+    played = OpeningProof(rules, "X", [*rows, given_up], OpeningNotes({}, {}, set(), {})).played_rows()
     assert len(played) > 5
     assert {*played} <= {*rows}
     unbounded = [row._replace(within=rules.plies) for row in played]  # a zone can hide longer wins
@@ -169,7 +169,7 @@ def test_a_position_that_resists_costs_a_probe_and_what_was_spent_and_late_repli
     early, late = (Position.from_moves(GOMOKU, moves.split()) for moves in ("h8 f5 h9 a1", "h8 f5 h9 a1 g7 b2"))
     key, _ = canonical(GOMOKU, early.x, early.o)
     prices = [
-        OpeningProof(GOMOKU, "X", [], OpeningNotes({key: tried}, {}, {}))._node(position).price
+        OpeningProof(GOMOKU, "X", [], OpeningNotes({key: tried}, {}, set(), {}))._node(position).price
         for tried, position in ((0.0, early), (0.5, early), (4.0, early), (64.0, early), (0.0, late))
     ]
     assert prices == [opening_proof._MEAN, opening_proof._FAILED, opening_proof._PROBE, 64.0, opening_proof._LATER]
@@ -179,7 +179,7 @@ def test_a_position_that_resists_costs_a_probe_and_what_was_spent_and_late_repli
 def test_what_is_spent_on_a_position_counts_for_all_before_it() -> None:
     """So a candidate that has cost much without success gives way to the others."""
     before, after = (Position.from_moves(GOMOKU, moves.split()) for moves in ("h8 f5", "h8 f5 h9 a1"))
-    notes = OpeningNotes({}, {}, {})
+    notes = OpeningNotes({}, {}, set(), {})
     opening = OpeningProof(GOMOKU, "X", [], notes)
     path = [opening._node(before), opening._node(after)]
     path[0].answers = [opening_proof._Answer(GOMOKU.diagram.names.index(move), 1.0, 20.0) for move in ("h9", "g9")]
@@ -191,7 +191,7 @@ def test_what_is_spent_on_a_position_counts_for_all_before_it() -> None:
 
 
 def test_a_reply_that_resists_a_probe_costs_as_much_as_a_failed_search() -> None:
-    notes, before = OpeningNotes({}, {}, {}), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
+    notes, before = OpeningNotes({}, {}, set(), {}), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
     opening, move, reply = OpeningProof(GOMOKU, "X", [], notes), *map(GOMOKU.diagram.names.index, ("g9", "i7"))
     node, after = opening._node(before), before.play(move)
     _, symmetry = canonical(GOMOKU, before.x, before.o)
@@ -205,15 +205,27 @@ def test_a_reply_that_resists_a_probe_costs_as_much_as_a_failed_search() -> None
     )
 
 
+def test_a_position_that_still_resists_is_probed_once_more() -> None:
+    notes, position = OpeningNotes({}, {}, set(), {}), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
+    opening = OpeningProof(GOMOKU, "X", [], notes)
+    node = opening._node(position)
+    for seconds in (opening_proof._FIRST, opening_proof._AGAIN, float("inf")):  # a search, another probe, nothing
+        assert opening._next(node) == seconds
+        opening._add(opening_proof._Found(None, [0]), [node])
+    assert notes.again == {node.key}
+    resumed = OpeningProof(GOMOKU, "X", [], notes)
+    assert resumed._next(resumed._node(position)) == float("inf")
+
+
 def test_notes_are_read_as_they_were_written() -> None:
-    notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []}, {3**50: 9})
+    notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []}, {7}, {3**50: 9})
     assert OpeningNotes.of(notes.arrays(RULES)) == notes
 
 
 @pytest.mark.slow
 def test_a_win_that_exists_is_found_and_the_first_candidate_is_the_centre(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening_proof, "_MOMENT", 0.05)
-    search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, {}))
+    search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}))
     assert search.run(300, 2, lambda _: None, lambda: None)
     assert search.rows[0].move == 24
     assert search.progress.left == 0
