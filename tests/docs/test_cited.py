@@ -62,7 +62,7 @@ CITING = {
         "stored data | {build_444}, with distances, {size_444} |",
         "boards of at most {most_squares} squares",
         "On more than {distance_squares} squares, a table",
-        "so far after {gomoku_settled} of O's {gomoku_replies} first replies",
+        "answers {gomoku_settled} of O's {gomoku_replies} first replies",
         "up to ply {opening_plies}; a search",
     ],
     "docs/atlas.md": [
