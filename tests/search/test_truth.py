@@ -119,6 +119,7 @@ def test_other_large_games_are_answered_in_late_positions(game: str) -> None:
         assert "more time" not in str(caught.value)  # the search ends at once
         assert "give a later position" in str(caught.value)
         assert ("nothing left to try" in str(caught.value)) is rules.has_threats
+        assert ("or look for a proof with" in str(caught.value)) is rules.has_threats
     assert truth.empty == SmallSearch(rules).empty
 
 
