@@ -21,8 +21,8 @@ import numpy.typing as npt
 from solver.check.check_report import MOST_PROBLEMS, board_text
 from solver.check.holding_check import HoldingReport, check_holding
 from solver.errors import InputError, PositionError
-from solver.game.arrays import cells_of
-from solver.game.base3 import decode
+from solver.game.arrays import cells_of, masks_of
+from solver.game.base3 import decode, encode
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -73,7 +73,7 @@ class StrategyReport:
     games: int = 0  #: The number of games won, in a sample.
     unused: int = 0  #: The number of rows that no play reaches.
     within: int = 0  #: The plies of the longest win.
-    unanswered: tuple[int, ...] = ()  #: The hashes of rows with a reply without an answer, if nothing else is wrong.
+    unanswered: tuple[int, ...] = ()  #: The hashes of positions without a move, if nothing else is wrong.
     row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file; 0 if no play reaches it.
     claim: str = ""  #: What the strategy claims, in words.
     digest: str = ""  #: The digest of the rows.
@@ -244,10 +244,10 @@ def _check_win(
     report.unused, report.row_plies = int((~reached).sum()), tuple(np.where(reached, row_plies, 0).tolist())
     if header.within is not None and report.within > header.within:
         report.problems += (f"The win takes up to {report.within} plies, but the file says {header.within}.",)
-    faults = sorted({fault for walker in walkers for fault in walker.faults})
-    if all(row >= 0 and fault == kernel.NO_MOVE for row, fault in faults):
-        report.unanswered = tuple(rows[row].hash for row, _ in faults)
-    for row, fault in faults[:MOST_PROBLEMS]:
+    faults = [fault for walker in walkers for fault in walker.faults]
+    if all(kind == kernel.NO_MOVE for _, kind, _ in faults):
+        report.unanswered = tuple(sorted({number for _, _, number in faults}))
+    for row, fault in sorted({(row, kind) for row, kind, _ in faults})[:MOST_PROBLEMS]:
         where = board_text(rules, decode(rows[row].hash)) if row >= 0 else "the empty board"
         report.problems += (f"In {where}, {_FAULTS[fault]}.",)
 
@@ -277,10 +277,11 @@ class _Walker:
         self._game, self._adviser = game, adviser
 
     @property
-    def faults(self) -> list[tuple[int, int]]:
-        """The row, or -1, and the kind of the first faults."""
+    def faults(self) -> list[tuple[int, int, int]]:
+        """The row, or -1, and the kind of the first faults; for NO_MOVE, the hash of the position without a move."""
         count = int(self.check.state[kernel.FAULTS])
-        return [(row, kind) for row, kind in self.check.faults[:count].tolist()]
+        found = zip(self.check.faults[:count].tolist(), self.check.fault_images, strict=False)
+        return [(row, kind, encode(*masks_of(image)) if kind == kernel.NO_MOVE else 0) for (row, kind), image in found]
 
     def walk(self, root: int, stopped: Event) -> bool:
         """Walk from a row, or, if it is -1, from the empty board, until the end or until `stopped`.
@@ -379,6 +380,7 @@ def _make_check(rules: Rules, lines: int, row_plies: npt.NDArray[np.int16]) -> k
         row_plies,
         np.zeros((_SLICE, 2), np.int32),
         np.zeros((_MOST_FAULTS, 2), np.int64),
+        np.zeros((_MOST_FAULTS, rules.squares), np.int8),
         np.array([0, -1, 0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0, 0, 0]),
     )
 

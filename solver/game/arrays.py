@@ -35,6 +35,12 @@ def cells_of(rules: Rules, x: int, o: int) -> npt.NDArray[np.int8]:
     return cells
 
 
+def masks_of(cells: npt.NDArray[np.int8]) -> tuple[int, int]:
+    """Return the masks of both sides' stones, given the squares as `cells_of` returns them."""
+    x, o = (int.from_bytes(np.packbits(cells == mark, bitorder="little").tobytes(), "little") for mark in (1, 2))
+    return x, o
+
+
 def byte_images(group: Sequence[Permutation]) -> npt.NDArray[np.int64]:
     """For each permutation, each byte of a mask and each value of the byte, return the image: int64[G, 7, 256].
 

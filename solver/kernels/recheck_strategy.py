@@ -82,6 +82,7 @@ class Check(NamedTuple):
     row_plies: np.ndarray  # int16[R]: the plies of the longest win from each row, 0 if it was not walked yet
     links: np.ndarray  # int32[P, 2]: a row and a row that follows it; -1 and a row that follows a position without one
     faults: np.ndarray  # int64[F, 2]
+    fault_images: np.ndarray  # int8[F, S]: for NO_MOVE, the canonical image of the position without a move
     state: np.ndarray  # int64[14]
 
 
@@ -340,6 +341,8 @@ def _fault(check: Check, row: int, kind: int) -> None:
     number = check.state[FAULTS]
     if number < len(check.faults):
         check.faults[number, 0], check.faults[number, 1] = row, kind
+        for square in range(check.image.size):
+            check.fault_images[number, square] = check.image[square]
     check.state[FAULTS] += 1
 
 

@@ -102,8 +102,10 @@ def make_lines(squares: int, sides: Sequence[Sequence[tuple[Sequence[int], Seque
 
 
 def make_board(lines: Lines) -> Board:
-    """Return a board, to be set up."""
-    return Board(np.zeros(len(lines.through), np.int8), lines.start.copy(), np.zeros(1, np.uint64))
+    """Return an empty board."""
+    board = Board(np.zeros(len(lines.through), np.int8), lines.start.copy(), np.zeros(1, np.uint64))
+    set_up(lines, board, board.cells.copy())
+    return board
 
 
 @jit_within

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import RulesError
-from solver.game.arrays import cells_of
+from solver.game.arrays import cells_of, masks_of
 from solver.game.lines import squares_of
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
@@ -163,8 +163,7 @@ class Prover:
         """Return the winning move of `leaf_win`, or that of `threat_win`, or None. cells: see `arrays.cells_of`."""
         found = self._leaf_win(cells)
         if not found and seconds:
-            x, o = (sum(1 << int(square) for square in np.flatnonzero(cells == mark)) for mark in (1, 2))
-            found = self.threat_win(Position._of(self.rules, x, o), seconds)
+            found = self.threat_win(Position._of(self.rules, *masks_of(cells)), seconds)
         return found[0] if found else None
 
     def threat_win(self, position: Position, seconds: float) -> tuple[int, int] | None:

@@ -26,9 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import CheckFailed
-from solver.game.arrays import cells_of
+from solver.game.arrays import cells_of, masks_of
 from solver.game.base3 import decode
-from solver.game.lines import mask_of
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.search.threats import Proof, ProofProgress, Prover
@@ -163,6 +162,7 @@ class OpeningProof:
         self._rules, self._attacker, self._notes = rules, attacker, notes
         self.rows = {row.hash: row for row in rows}
         self._nodes: dict[int, _Node] = {}
+        self._answers = set[int]()  # positions within wins of short searches, where another reply needs a row
         self._searches, self._threads, self._stop = 0, local(), Event()
         self._root = self._node(Position.start(rules))
 
@@ -209,29 +209,40 @@ class OpeningProof:
                 keep()
         return self._root.within is not None
 
-    def answer(self, keys: Iterable[int]) -> None:
-        """Prove the positions after the replies to rows where the attacker's win is neither a row nor a short search's.
+    def answer(self, keys: Iterable[int], threads: int, progress: Callable[[OpeningProgress], None]) -> None:
+        """Prove the canonical positions with these base-3 hashes, for which the check has found no move.
 
-        keys: the base-3 hashes of these rows. Raises CheckFailed if a position is not proved.
+        progress: see `run`. Raises CheckFailed if a position is not proved.
         """
-        for key in keys:
-            after = Position.parse(self._rules, f"hash:{key}").play(self.rows[key].move)
-            for node in {self._node(after.play(square)) for square in after.legal_moves}:
-                if node.key not in self.rows and not self._prover().leaf_win(node.position):
-                    proof = self._prover().prove(node.position, self._attacker, seconds=_LAST, quiet=True, grace=_GRACE)
-                    if proof is None:
-                        raise CheckFailed(
-                            f"The win in {node.position.board} was not found again in {_LAST:g} s; repeat."
-                        )
-                    self._add(_Found(proof.within, rows=proof_rows(self._rules, proof)), [node])
+        positions = {key: Position.parse(self._rules, f"hash:{key}") for key in keys}
+        self._answers.update(positions)
+        waiting = {self._node(position) for key, position in positions.items() if key not in self.rows}
+        self._stop.clear()
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                running = {pool.submit(self._prove, node.position, _LAST): node for node in waiting}
+                while running:
+                    done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        self._add(future.result(), [running.pop(future)])
+                    progress(self.progress)
+            finally:
+                self._stop.set()
+                pool.shutdown(cancel_futures=True)
+        for node in waiting:
+            if node.within is None:
+                raise CheckFailed(f"The win in {node.position.board} was not found again in {_LAST:g} s; repeat.")
 
     def played_rows(self) -> list[Row]:
-        """Return the rows that play reaches from the empty board. The others belong to moves that were given up."""
+        """Return the rows that play reaches from the empty board, or from positions that were answered.
+
+        The others belong to moves that were given up.
+        """
         squares, images = self._rules.squares, np.array(symmetries(self._rules))
         codes = np.random.default_rng(1).integers(1, 1 << 40, (2, squares))[:, images.min(axis=0)]
         stones = np.array([cells_of(self._rules, *decode(key)) for key in self.rows])
         sums = np.sort((stones == 1) @ codes[0] + (stones == 2) @ codes[1])  # the same for symmetric positions
-        waiting, played = [self._root.key], dict[int, Row]()
+        waiting, played = [self._root.key, *self._answers], dict[int, Row]()
         while waiting:
             if (key := waiting.pop()) in played or key not in self.rows:
                 continue
@@ -348,8 +359,11 @@ class OpeningProof:
         node.tried = seconds
         if leaf := self._prover().leaf_win(node.position):
             return _Found(leaf[1])
+        return self._prove(node.position, seconds)
+
+    def _prove(self, position: Position, seconds: float) -> _Found:
         proof = self._prover().prove(
-            node.position, self._attacker, seconds=seconds, quiet=True, progress=self._continue, timer=thread_time,
+            position, self._attacker, seconds=seconds, quiet=True, progress=self._continue, timer=thread_time,
             grace=_GRACE,
         )  # fmt: skip
         return _Found(proof.within, rows=proof_rows(self._rules, proof)) if proof else _Found(None)
@@ -426,7 +440,6 @@ def proof_rows(rules: Rules, proof: Proof) -> list[Row]:
     """Return the rows of a proof, with the canonical images of its positions."""
     rows = {}
     for cells, (move, within) in zip(proof.cells, proof.moves.tolist(), strict=True):
-        x, o = (mask_of(np.flatnonzero(cells == mark).tolist()) for mark in (1, 2))
-        number, symmetry = canonical(rules, x, o)
+        number, symmetry = canonical(rules, *masks_of(cells))
         rows[number] = Row(number, symmetry[move], within)
     return [*rows.values()]

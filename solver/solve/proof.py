@@ -83,8 +83,8 @@ class ProofState:
 class _Found(NamedTuple):
     header: Header
     rows: list[Row]
-    answer: Callable[[Iterable[int]], list[Row]] | None = None
-    """Returns all rows and those that answer every reply to the rows with these hashes."""
+    answer: Callable[[Iterable[int], Callable[[OpeningProgress], None]], list[Row]] | None = None
+    """Returns all rows and those that win in the positions with these hashes; calls a function with the progress."""
     checked: dict[int, int] | None = None
     """The plies of the win from each row that an earlier check has found right, by its hash."""
     keep: Callable[[], None] = lambda: None
@@ -150,11 +150,14 @@ def prove_game(
     if found is None:
         return None
 
-    def show_check(report: StrategyReport) -> None:
-        state.check = report
+    def show_end(latest: StrategyReport | OpeningProgress) -> None:
+        if isinstance(latest, StrategyReport):
+            state.check = latest
+        else:
+            state.check, state.opening = None, latest
         progress(state)
 
-    _keep(rules, path, found, show_check)
+    _keep(rules, path, found, show_end)
     for claim in get_args(Claim):
         notes_path(folder, rules, claim).unlink(missing_ok=True)
     return path
@@ -237,9 +240,9 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
 
     is_won = opening.run(end - monotonic(), available_cores(), lambda state: show(opening=state), keep)
 
-    def answer(keys: Iterable[int]) -> list[Row]:
+    def answer(keys: Iterable[int], progress: Callable[[OpeningProgress], None]) -> list[Row]:
         try:
-            opening.answer(keys)
+            opening.answer(keys, available_cores(), progress)
         finally:
             keep()
         return opening.played_rows()
@@ -302,8 +305,10 @@ def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None
     return _Found(header, [Row(encode(x, o), move, None) for (x, o), move in rows.items()])
 
 
-def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyReport], None]) -> None:
-    """Write a strategy, check it, and rename it."""
+def _keep(
+    rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyReport | OpeningProgress], None]
+) -> None:
+    """Write a strategy, check it, and rename it. What the check misses is answered before it is repeated."""
     for left in abandoned_paths(path, "unchecked"):
         left.unlink(missing_ok=True)
     due = monotonic() + _KEPT_EVERY
@@ -323,7 +328,7 @@ def _keep(rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyR
             report = check_strategy(unchecked, Prover, show, checked=found.checked)
             if not (report.unanswered and found.answer):
                 break
-            rows, before = sorted(found.answer(report.unanswered)), rows
+            rows, before = sorted(found.answer(report.unanswered, progress)), rows
             if rows == before:
                 break
             _forget(rules, found.checked or {}, {*rows} ^ {*before})

@@ -45,7 +45,6 @@ def test_lines_that_lack_few_stones_are_listed_in_their_order(game: str) -> None
     rules, chance = parse_game(game), Random(game)
     lines, sides = lines_of(rules)
     board, fresh = make_board(lines), make_board(lines)
-    set_up(lines, board, np.zeros(rules.squares, np.int8))
     for _ in range(300):
         square = chance.randrange(rules.squares)
         if board.cells[square]:

@@ -1,6 +1,6 @@
 """Proofs on large boards, position by position: resumed, kept unfinished, asked and checked."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 
@@ -10,13 +10,14 @@ import pytest
 from solver.check.strategy_check import StrategyReport, check_strategy
 from solver.game.base3 import encode
 from solver.game.games import parse_game
+from solver.game.notation import parse_square
 from solver.game.position import Position
 from solver.kernels import proof_walk
 from solver.kernels.proof_walk import Walk
 from solver.search.threats import Proof, ProofProgress, Prover
 from solver.search.truth import open_truth
 from solver.solve import opening_proof, proof
-from solver.solve.opening_proof import OpeningNotes, OpeningProof, proof_rows
+from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.solve.proof import notes_path, prove_game
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import Header, Row, StrategyReader, canonical, is_unfinished_proof, write_strategy
@@ -128,24 +129,40 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
     before = encode(1 << opening.rows[0].move, 0)  # it leads to the new rows, so that its plies can be more
     notes.checked[before] = 9
 
-    def answer(keys: Iterable[int]) -> list[Row]:
+    def answer(keys: Iterable[int], progress: Callable[[OpeningProgress], None]) -> list[Row]:
         missed.append(len([*keys]))
-        opening.answer(keys)
+        opening.answer(keys, 2, progress)
         return [*opening.rows.values()]
 
     header, [row] = Header("X", "wins", rules.plies, 0, "none"), opening.rows.values()
     seen = list[dict[int, int]]()
 
-    def look(_: StrategyReport) -> None:
-        if len(missed) > len(seen):
+    def look(latest: StrategyReport | OpeningProgress) -> None:
+        if isinstance(latest, StrategyReport) and len(missed) > len(seen):
             seen.append(dict(notes.checked))
 
     proof._keep(rules, path, proof._Found(header, [row], answer, notes.checked), look)
-    assert missed == [1]
+    assert missed == [2]  # positions that the check has found no move for
     assert before not in seen[0]
     assert seen[0][elsewhere] == 7
     assert len(rows_of(path)) > 5
     assert check_strategy(path, Prover).problems == ()
+
+
+def test_a_reply_within_a_win_of_a_short_search_is_answered_too(tmp_path: Path) -> None:
+    """After one reply, the search that a strategy relies on finds a win, but none after a later reply within it."""
+    path, before = strategy_path(tmp_path, GOMOKU), Position.from_moves(GOMOKU, "i6 h6 j6 h7 g7 i7 h8 g8")
+    key, symmetry = canonical(GOMOKU, before.x, before.o)
+    row = Row(key, symmetry[parse_square(GOMOKU, "j8")], GOMOKU.plies)
+    write_strategy(path, GOMOKU, Header("X", "wins", None, 0, "none"), [row])
+    unanswered = check_strategy(path, Prover).unanswered
+    [within] = [one for one in unanswered if Position.parse(GOMOKU, f"hash:{one}").ply == before.ply + 4]
+    opening = OpeningProof(GOMOKU, "X", [row], OpeningNotes({}, {}, set(), {}))
+    opening.answer([within], 2, lambda _: None)
+    answers = opening.played_rows()
+    assert within in {row.hash for row in answers}
+    write_strategy(path, GOMOKU, Header("X", "wins", None, 0, "none"), [row, *answers])
+    assert {*check_strategy(path, Prover).unanswered} == {*unanswered} - {within}
 
 
 def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
