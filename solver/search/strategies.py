@@ -78,6 +78,11 @@ class StoredStrategy:
             found = self._searched().leaf_win(position.transform(symmetry))  # it depends on the order of the squares
         return (back[found[0]], win_within(found[1])) if found else None
 
+    def stores_win(self, position: Position) -> bool:
+        """Return True if a winning move is stored for the position or for a symmetric one."""
+        claim, (number, _) = self.header.claim, canonical(self.rules, position.x, position.o)
+        return claim == "wins" and self._reader.get(number) is not None
+
     def _legal(self, position: Position, move: int) -> int:
         """Return a stored move. Raises DamagedTable if it is not legal."""
         if move not in position.legal_moves:

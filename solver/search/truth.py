@@ -314,8 +314,13 @@ class Truth:
         return line
 
     def forced_line(self, position: Position) -> list[int]:
-        """Return the moves of a win by continuous fours on a large board; [] if there is none."""
-        win = self.threats.forced_win(position) if self.threats and not position.is_over else None
+        """Return the moves of a win by continuous fours on a large board; [] if there is none.
+
+        A strategy stores a winning move only where a short search finds no win, so none is searched for there.
+        """
+        if not self.threats or position.is_over or (self._stored and self._stored.stores_win(position)):
+            return []
+        win = self.threats.forced_win(position)
         return win.moves if win else []
 
     def strategy(

@@ -7,7 +7,8 @@ of lichess (https://lichess.org/page/accuracy), which uses the drop in winning c
 values are exact, so a move keeps the result or does not, and moves that cannot be mistakes do not count.
 
 On a large board, most values are unknown. There a move is judged if it is played in a win by continuous fours, which it
-may miss, or in a defence, where it may allow such a win (`solver.search.forced`), and if a stored strategy wins.
+may miss, or in a defence, where it may allow such a win (`solver.search.forced`). A move that leaves a stored strategy
+is not judged, because it can win too.
 """
 
 from collections.abc import Callable, Sequence
@@ -57,9 +58,10 @@ class ReviewedMove(SquareAnswer):
     kind: Annotated[
         MoveKind,
         Described(
-            "`mistake`: gives the result away; `slow`: wins later or loses sooner; `missed`: gives up a proved win, "
-            "and is not known to win; `allowed`: allows a win by fours that another move prevents; `unsettled`: not "
-            "judged, because a legal move has no known value and no move is known to win.",
+            "`mistake`: gives the result away; `slow`: wins later or loses sooner; `missed`: gives up a win that a "
+            "short search finds, and is not known to win; `allowed`: allows a win by fours that another move prevents; "
+            "`unsettled`: not judged, because a legal move has no known value and no move is known to win, or because "
+            "the move leaves a stored strategy.",
             "mistake",
         ),
     ]
@@ -115,7 +117,7 @@ def review_game(truth: Truth, game: object, start: object = None) -> Review:
         raise truth.unsettled(positions[-1])
     reviewed = [_review_position(*found) for found in zip(positions, values, strict=True)]
     moves = [
-        _review_forced_move(number, found, square, values[number - 1], values[number], after)
+        _review_forced_move(truth, number, found, square, values[number - 1], values[number], after)
         if (found := forced[number - 1])
         else _review_move(number, positions[number - 1], square, ranked, values[number - 1])
         for number, (square, ranked, after) in enumerate(zip(played.moves, choices, forced[1:], strict=False), 1)
@@ -228,22 +230,33 @@ def _review_move(number: int, position: Position, square: int, moves: RatedMoves
 
 
 def _review_forced_move(
-    number: int, forced: Forced, square: int, value: Value | None, after: Value | None, then: Forced | None
+    truth: Truth,
+    number: int,
+    forced: Forced,
+    square: int,
+    value: Value | None,
+    after: Value | None,
+    then: Forced | None,
 ) -> ReviewedMove:
     """Review a move by what is proved before and after it."""
     rules, played = forced.position.rules, after.before_move() if after else None
     name, kind = square_name(rules, square), "unsettled"  # type: str, MoveKind
     sentence, names = None, [square_name(rules, other) for other in forced.held]
     wins, is_won = bool(value and value.wdl > 0), bool(played and played.wdl > 0)
-    held = names if forced.win or (forced.is_defence and not wins) else []
-    is_decision = wins or forced.is_defence
+    is_defence = forced.is_defence and not (value and value.wdl < 0)  # nothing can be given away in a lost position
+    held = names if forced.win or (is_defence and not wins) else []
+    is_decision = wins or is_defence
     if is_decision or value:
         kind = "best"
     if value and wins and not is_won and not (forced.win and square in forced.held):
-        kind, won = "missed", f"a win within {plural(value.distance or value.within or 0, 'ply', 'plies')}"
-        line = f": {_list_line(forced.position, forced.win.moves)}" if forced.win else ""
-        sentence = f"{name} misses {won}{line}."
-    elif forced.is_defence and played and played.wdl < 0 and square not in forced.held:
+        within = f"within {plural(value.distance or value.within or 0, 'ply', 'plies')}"
+        if truth.strategy_file and truth.strategy_file.stores_win(forced.position):
+            kind, is_decision, held = "unsettled", False, []
+            sentence = f"{name} leaves the stored strategy, which wins {within}."
+        else:
+            line = f": {_list_line(forced.position, forced.win.moves)}" if forced.win else ""
+            kind, sentence = "missed", f"{name} misses a win {within}{line}."
+    elif is_defence and played and played.wdl < 0 and square not in forced.held:
         kind, by = "allowed", then.win if then else None
         line = f": {_list_line(then.position, by.moves)}" if then and by else ""
         plies = (played.distance or played.within or 1) - 1

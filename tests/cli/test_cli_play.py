@@ -203,7 +203,7 @@ def test_a_square_with_the_name_of_a_command_is_a_move(tmp_path: Path) -> None:
 
 
 def test_an_opponent_that_knows_no_best_move_says_so_and_defends(tmp_path: Path) -> None:
-    words: list[str | Path] = ["play", "15,15,5", "--seconds", "0.01", "--data", tmp_path, "--seed", "1"]
+    words: list[str | Path] = ["play", "15,16,5", "--seconds", "0.01", "--data", tmp_path, "--seed", "1"]
     for level, does in (("perfect", "knows no best move and tries"), ("99", "plays")):
         told = mnk(*words, "--opponent", level, typed="h8\nh9\nh10\nh11\nq\n")
         assert told.exit_code == 0

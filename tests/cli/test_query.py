@@ -1,7 +1,9 @@
 """`mnk query`."""
 
 import json
+import sys
 from pathlib import Path
+from subprocess import PIPE, run
 from typing import Any
 
 import pytest
@@ -128,6 +130,16 @@ def test_connect_four_is_searched_and_unsettled_positions_are_reported(tmp_path:
 def test_a_game_from_a_file_has_no_variants() -> None:
     result = mnk("query", str(ROOT / "data" / "examples" / "pappus.json"), "--variants")
     assert_refused(result, 2, "misere")
+
+
+def test_a_stored_move_is_shown_without_the_compiler() -> None:
+    query = "import sys\nfrom solver.cli import main\ntry:\n    main(['query', 'gomoku', 'h8 i9'])\n"
+    code = f"{query}finally:\n    print(*sys.modules)"
+    result = run([sys.executable, "-c", code], stdout=PIPE, text=True, check=True)
+    text, _, modules = result.stdout.rpartition("Source: strategy\n")
+    assert "X to move wins within 53 plies." in text
+    assert "solver.search.strategies" in modules.split()
+    assert "numba" not in modules.split()
 
 
 def test_a_win_by_fours_is_shown_with_its_line() -> None:

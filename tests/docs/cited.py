@@ -2,13 +2,17 @@
 
 import csv
 import json
+from contextlib import closing
 from pathlib import Path
 
 from solver.engines import learner
 from solver.game import base3, rules
+from solver.game.games import parse_game
 from solver.search import sources, truth
 from solver.solve import build, last_ply, opening_proof, proof
 from solver.store import schema
+from solver.store.paths import SHIPPED, strategy_path
+from solver.store.strategy_file import StrategyReader
 from solver.support.sessions import Limits
 from solver.verification import positions, verify
 from solver.web import live, requests
@@ -69,7 +73,8 @@ def figures(root: Path) -> dict[str, str]:
         json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes())
         for name in ("5-5-4", "clique-9-3", "clique-9-4")
     )
-    replies = _rows(root, "gomoku/replies")
+    with closing(StrategyReader(strategy_path(SHIPPED, parse_game("gomoku")))) as gomoku:
+        gomoku_rows, gomoku_plies = len(gomoku), gomoku.header.within
     for points in (7, 8):
         found |= _graphs(root, points)
     for k in (4, 5):
@@ -86,8 +91,8 @@ def figures(root: Path) -> dict[str, str]:
         "time_clique": f"{clique['built']['processor_seconds']:.0f} s",
         "memory_clique": f"{clique['built']['peak_memory_bytes'] / 1e9:.1f} GB",
         **LIMITS,
-        "gomoku_replies": str(len(replies)),
-        "gomoku_settled": str(sum(row["answered"] == row["replies"] for row in replies)),
+        "gomoku_rows": f"{gomoku_rows:,}",
+        "gomoku_plies": str(gomoku_plies),
         "built_games": str(len([*(root / "data" / "solved").glob("*.json")])),
     }
 

@@ -62,7 +62,6 @@ CITING = {
         "stored data | {build_444}, with distances, {size_444} |",
         "boards of at most {most_squares} squares",
         "On more than {distance_squares} squares, a table",
-        "answers {gomoku_settled} of O's {gomoku_replies} first replies",
         "up to ply {opening_plies}; a search",
     ],
     "docs/atlas.md": [
@@ -74,7 +73,9 @@ CITING = {
         "at once, in {classes_seven}. Positions",
     ],
     "docs/course.md": ["Python for the browser ({pyodide})."],
-    "docs/explanation/proofs.md": ["so far, after {gomoku_settled} of the {gomoku_replies}."],
+    "docs/explanation/proofs.md": [
+        "begins with h8 and wins within {gomoku_plies} plies. It has {gomoku_rows} moves, up to"
+    ],
     "docs/explanation/right.md": [
         "all {checked_554} unfinished positions with their {successors_554} successors, in {check_554}. ```console"
     ],
@@ -104,7 +105,7 @@ CITING = {
     ],
     "docs/how-to/look-up.md": ["games with up to {small_squares} squares"],
     "docs/how-to/play.md": ["on up to {learner_squares} squares"],
-    "docs/how-to/prove.md": ["boards of more than {one_search} squares"],
+    "docs/how-to/prove.md": ["boards of more than {one_search} squares", "(15,15,5, within {gomoku_plies} plies)"],
     "docs/reference/games.md": [
         "Tables are possible on boards of at most {most_squares} squares. Matches",
         "searches of late positions, are possible on boards of at most {most_board} squares.",

@@ -9,8 +9,10 @@ import pytest
 from pydantic import TypeAdapter
 
 from solver.game.games import parse_game
+from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.search.forced import find_forced
 from solver.search.truth import Truth, open_tablebase, open_truth
 from solver.study.review import FAULTS, Review, judge, review_game
 from tests.commands import TableFile, assert_refused, mnk
@@ -212,9 +214,33 @@ def test_a_stored_strategy_judges_moves_of_a_large_game(tmp_path: Path) -> None:
     assert review["moves"][2]["sentence"] == "f1 misses a win within 11 plies."
 
 
+def test_a_move_that_leaves_a_stored_strategy_is_not_judged() -> None:
+    with open_truth(parse_game("gomoku")) as truth:
+        review = review_game(truth, "h8 i9 g9 a1 b2")
+    assert [one["category"] for one in review["positions"]] == ["win", "loss", "win", "loss", "win", None]
+    assert [one["kind"] for one in review["moves"]] == [*["best"] * 4, "unsettled"]
+    assert review["moves"][-1]["sentence"] == "b2 leaves the stored strategy, which wins within 31 plies."
+    assert (review["sides"]["X"]["decisions"], review["sides"]["X"]["mistakes"]) == (2, 0)
+    assert review["summary"].startswith("No known mistakes so far.")
+
+
+def test_a_move_in_a_lost_position_is_no_mistake_on_a_large_board() -> None:
+    """The stored strategy wins after h8 a1 anyway, and so after f1, which allows a win by fours."""
+    with open_truth(parse_game("gomoku")) as truth:
+        moves = ["h8", "a1"]
+        for reply in ("a2", "f1"):
+            moves += [square_name(truth.rules, truth.best_move(Position.from_moves(truth.rules, moves))), reply]
+        position, review = Position.from_moves(truth.rules, moves[:-1]), review_game(truth, moves)
+        assert truth.threats
+        assert find_forced(truth.threats, position).is_defence
+    last = review["moves"][-1]
+    assert (last["value"], last["kind"], last["decision"], last["held"]) == ("loss", "best", False, [])
+    assert review["summary"].startswith("No mistakes so far. With best play, X wins")
+
+
 def test_a_file_is_reviewed(tmp_path: Path) -> None:
     (tmp_path / "game.psq").write_text("Piskvork 15x15, 11:11, 1\n10,8,0\n1,1,0\n11,8,0\n3,1,0\n12,8,0\n5,1,0\n-1\n")
     (tmp_path / "two.txt").write_text("h8 i9\nh8 i8\n")
     found = mnk("review", "15,15,5", tmp_path / "game.psq").stdout
-    assert "6.  O e1?  X wins in 3 plies  e1 allows a win within 3 plies" in found
+    assert "6.  O e1?  X wins in 3 plies       e1 allows a win within 3 plies" in found
     assert_refused(mnk("review", "15,15,5", tmp_path / "two.txt"), 2, "has 2 games; give one game")

@@ -25,8 +25,10 @@ def test_the_first_screen_is_a_game_to_play_above_the_others(visit: Open) -> Non
     page.page.get_by_label("Find").fill("hex 4 nash")
     expect(page.page.locator(".rows > li:visible h3")).to_have_text(["Hex on 4 by 4"])
     page.page.get_by_label("Find").fill("gomoku")
-    page.page.get_by_role("link", name="Open gomoku").click()
-    expect(page.choice("Game").locator("option:checked")).to_have_text("Gomoku")
+    expect(page.page.locator(".rows > li:visible h3")).to_have_text(["Gomoku"])
+    page.page.get_by_label("Find").fill("19,19,5")
+    page.page.get_by_role("link", name="Open 19,19,5").click()
+    expect(page.choice("Game").locator("option:checked")).to_have_text("Five in a row on 19 by 19")
 
 
 @pytest.mark.slow

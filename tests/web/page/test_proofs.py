@@ -77,12 +77,21 @@ def test_careless_levels_play_on_where_nothing_is_known(visit: Open, proofs: str
 
 @pytest.mark.slow
 def test_a_perfect_player_says_where_it_knows_no_best_move(visit: Open, proofs: str) -> None:
-    page = visit("?game=15,15,5&o=perfect", at=proofs, expected="status of 404")
+    page = visit("?game=15,16,5&o=perfect", at=proofs, expected="status of 404")
     page.play("a1")
     expect(page.verdict).to_have_text("X Your move")
     expect(page.page.locator("#what-if")).to_have_text("The computer knew no best move and tried one.")
     expect(page.notice).to_be_empty()
     assert page.stones().count("O") == 1
+
+
+@pytest.mark.slow
+def test_the_perfect_player_wins_at_gomoku_by_its_strategy(visit: Open, proofs: str) -> None:
+    page = visit("?game=15,15,5&x=perfect", at=proofs)
+    expect(page.square("h8")).to_have_accessible_name("h8, X, last move")
+    page.play("i9")
+    expect(page.square("g9")).to_have_accessible_name("g9, X, last move")
+    expect(page.notice).to_be_empty()
 
 
 @pytest.mark.slow
@@ -115,7 +124,7 @@ def test_friends_play_live_on_a_large_board(visit: Open, proofs: str) -> None:
 
 @pytest.mark.slow
 def test_wins_by_threats_are_shown_with_their_line_and_review(visit: Open, proofs: str) -> None:
-    page = visit("?game=15,15,5&moves=h8,a1,g8,a2,i8,a3", at=proofs)
+    page = visit("?game=15,16,5&moves=h8,a1,g8,a2,i8,a3", at=proofs)
     expect(page.verdict).to_have_text("X to move: wins in 3 moves")
     expect(page.square("f8")).to_have_class(re.compile("best"))
     line = page.page.locator("#mainline .step")
@@ -132,7 +141,7 @@ def test_wins_by_threats_are_shown_with_their_line_and_review(visit: Open, proof
 
 @pytest.mark.slow
 def test_axe_finds_nothing_in_a_win_by_threats(visit: Open, proofs: str) -> None:
-    page = visit("?game=15,15,5&moves=h8,a1,g8,a2,i8,a3", at=proofs)
+    page = visit("?game=15,16,5&moves=h8,a1,g8,a2,i8,a3", at=proofs)
     expect(page.page.locator("#lost")).to_contain_text("6 moves could not be judged.")
     check(page, 1280, "dark")
 
