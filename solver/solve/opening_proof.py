@@ -7,7 +7,8 @@ twice as long. So easy replies are settled first, and a candidate that has cost 
 that resists is *probed*: each of its moves is tried against some of the replies, for a moment each, and the moves that
 answer most of them become its candidates. Most replies to these lose to a short search, and what is proved after them
 stays, so a probe is soon worth more than a longer search. A position that still resists is probed again, with more of
-its moves: the one that wins is often none of the first dozen.
+its moves: the one that wins is often none of the first dozen. A move of a strategy for a board of another size is a
+hint: if a first search fails, it becomes the only candidate, until the position is probed again.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at
@@ -17,9 +18,10 @@ the end tries them all, and `answer` proves what it misses.
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, product
 from threading import Event, local
 from time import monotonic, thread_time
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -28,6 +30,7 @@ import numpy.typing as npt
 from solver.errors import CheckFailed
 from solver.game.arrays import cells_of, masks_of
 from solver.game.base3 import decode
+from solver.game.lines import mask_of, squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.search.threats import Proof, ProofProgress, Prover
@@ -158,8 +161,15 @@ class _Stopped(Exception):
 class OpeningProof:
     """A proof that a side wins, which goes on from the rows and notes of an earlier one."""
 
-    def __init__(self, rules: Rules, attacker: Side, rows: Iterable[Row], notes: OpeningNotes) -> None:
-        self._rules, self._attacker, self._notes = rules, attacker, notes
+    def __init__(
+        self,
+        rules: Rules,
+        attacker: Side,
+        rows: Iterable[Row],
+        notes: OpeningNotes,
+        hints: Mapping[int, int] = MappingProxyType({}),
+    ) -> None:
+        self._rules, self._attacker, self._notes, self._hints = rules, attacker, notes, hints
         self.rows = {row.hash: row for row in rows}
         self._nodes: dict[int, _Node] = {}
         self._answers = set[int]()  # positions within wins of short searches, where another reply needs a row
@@ -353,7 +363,9 @@ class OpeningProof:
 
     def _search(self, node: _Node) -> _Found:
         """Search a position, or probe it if it has few stones or has resisted."""
-        seconds = self._next(node)
+        seconds, hint = self._next(node), self._hints.get(node.key)
+        if hint is not None and node.answers is None and seconds > _FIRST:
+            return _Found(None, [hint])
         if seconds > _LONG:
             return self._probe(node, _PROBED if node.answers is None else _MORE)
         node.tried = seconds
@@ -434,6 +446,32 @@ class OpeningProof:
                 self._notes.tried[node.key] = node.tried
             else:
                 self._notes.tried.pop(node.key, None)
+
+
+def find_hints(rules: Rules, others: Iterable[tuple[Rules, Iterable[Row]]]) -> dict[int, int]:
+    """Return the moves of strategies for other rectangles, by the base-3 hashes of canonical positions.
+
+    The boards have the same middle, or one beside it. What does not fit is left out. Earlier strategies come first.
+    """
+    hints: dict[int, int] = {}
+    for other, rows in others:
+        if not (rules.rectangle and other.rectangle):
+            continue
+        (m, n), (height, width) = rules.rectangle[:2], other.rectangle[:2]
+        down, right = (m - height) // 2, (n - width) // 2
+        places = {
+            row * width + column: (row + down) * n + column + right
+            for row, column in product(range(height), range(width))
+            if 0 <= row + down < m and 0 <= column + right < n
+        }
+        images = symmetries(other) if len(symmetries(other)) > len(symmetries(rules)) else symmetries(other)[:1]
+        for (key, move, _), image in product(rows, images):
+            x, o = ([image[square] for square in squares_of(mask)] for mask in decode(key))
+            if all(square in places for square in (*x, *o, image[move])):
+                masks = (mask_of(places[square] for square in some) for some in (x, o))
+                number, symmetry = canonical(rules, *masks)
+                hints.setdefault(number, symmetry[places[image[move]]])
+    return hints
 
 
 def proof_rows(rules: Rules, proof: Proof) -> list[Row]:

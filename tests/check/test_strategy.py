@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from shutil import copyfile
 
 import pytest
@@ -178,3 +179,22 @@ def test_the_strategy_of_another_game_is_refused(tmp_path: Path) -> None:
         result = mnk("check", "6,6,4", "--data", tmp_path, *options)
         assert result.exit_code == 4
         assert "has a strategy of 7,7,4, not of 6,6,4" in result.stderr
+
+
+@pytest.mark.parametrize("count", [5, pytest.param(100, marks=pytest.mark.slow)])
+def test_moves_of_gomoku_hold_against_every_reply(count: int) -> None:
+    path = strategy_path(SHIPPED, parse_game("gomoku"))
+    tried = Random(count).sample(rows_of(path), count)
+    known = {row.hash: row.within or 0 for row in rows_of(path) if row not in tried}
+    report = check_strategy(path, Prover, checked=known)
+    assert (report.problems, report.claim) == ((), "X wins within 67 plies")
+    assert report.replies > 100 * count
+    assert {row.hash for row in tried} <= {*known}
+    assert all(known[row.hash] <= (row.within or 0) for row in tried)
+
+
+@pytest.mark.parametrize("games", [2, pytest.param(100, marks=pytest.mark.slow)])
+def test_games_of_gomoku_are_won(games: int) -> None:
+    report = sample_strategy(strategy_path(SHIPPED, parse_game("gomoku")), Prover, games)
+    assert (report.problems, report.games) == ((), games)
+    assert report.within <= 67

@@ -10,6 +10,7 @@ import pytest
 from solver.check.strategy_check import StrategyReport, check_strategy
 from solver.game.base3 import encode
 from solver.game.games import parse_game
+from solver.game.lines import mask_of, squares_of
 from solver.game.notation import parse_square
 from solver.game.position import Position
 from solver.kernels import proof_walk
@@ -17,10 +18,18 @@ from solver.kernels.proof_walk import Walk
 from solver.search.threats import Proof, ProofProgress, Prover
 from solver.search.truth import open_truth
 from solver.solve import opening_proof, proof
-from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, proof_rows
+from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, find_hints, proof_rows
 from solver.solve.proof import notes_path, prove_game
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Header, Row, StrategyReader, canonical, is_unfinished_proof, write_strategy
+from solver.store.strategy_file import (
+    Header,
+    Row,
+    StrategyReader,
+    canonical,
+    is_unfinished_proof,
+    symmetries,
+    write_strategy,
+)
 from tests.commands import mnk
 
 GOMOKU, RULES = parse_game("15,15,5"), parse_game("7,7,4")
@@ -163,6 +172,33 @@ def test_a_reply_within_a_win_of_a_short_search_is_answered_too(tmp_path: Path) 
     assert within in {row.hash for row in answers}
     write_strategy(path, GOMOKU, Header("X", "wins", None, 0, "none"), [row, *answers])
     assert {*check_strategy(path, Prover).unanswered} == {*unanswered} - {within}
+
+
+@pytest.mark.parametrize(
+    ("name", "up", "left", "count"), [("13,13,5", 1, 1, 1), ("15,16,5", 0, 0, 12), ("19,17,5", -2, -1, 6)]
+)
+def test_moves_of_other_sizes_are_hints_where_they_fit(name: str, up: int, left: int, count: int) -> None:
+    rules, names = parse_game(name), ["h8", "i9", "g7", "f9"]
+    rows = list[Row]()
+    for moves, move in ((names, "i7"), (["h8", "a1", "h9", "a2"], "h7"), (["h8", "g8", "h9", "i9"], "o15")):
+        position = Position.from_moves(GOMOKU, moves)
+        number, symmetry = canonical(GOMOKU, position.x, position.o)
+        rows.append(Row(number, symmetry[parse_square(GOMOKU, move)], 9))
+    hints = find_hints(rules, [(GOMOKU, rows), (GOMOKU, [row._replace(move=0) for row in rows])])
+
+    def moved(square: str) -> str:
+        return f"{chr(ord(square[0]) - left)}{int(square[1:]) - up}"
+
+    position = Position.from_moves(rules, [moved(square) for square in names])
+    for image in symmetries(rules):
+        number, symmetry = canonical(
+            rules, *(mask_of(image[s] for s in squares_of(m)) for m in (position.x, position.o))
+        )
+        assert hints[number] == symmetry[image[parse_square(rules, moved("i7"))]]
+    assert len(hints) == count
+    number, _ = canonical(rules, position.x, position.o)
+    opening = OpeningProof(rules, "X", [], OpeningNotes({number: opening_proof._FIRST}, {}, set(), {}), hints)
+    assert opening._search(opening._node(position)).candidates == [hints[number]]
 
 
 def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
