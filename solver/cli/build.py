@@ -145,7 +145,7 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
     latest = "nothing was searched"
     is_resumed = any(exists(notes_path(data, rules, claim)) for claim in get_args(Claim))
     begins = f"Resuming the interrupted proof of {rules}" if is_resumed else f"Looking for a proof of {rules}"
-    click.echo(f"{begins}, for {seconds:g} s at most. The first proof also compiles the searches.", err=True)
+    click.echo(f"{begins}, for {seconds:g} s at most.", err=True)
 
     def show(state: ProofState) -> None:
         nonlocal latest

@@ -95,7 +95,12 @@ def _enable_cache(kernel: Any, file: Path) -> None:
         kernel._cache.save_overload = lambda *_: _report_no_cache()
         return
     _key_by_content(kernel, file)
-    save = kernel._cache.save_overload
+    load, save = kernel._cache.load_overload, kernel._cache.save_overload
+
+    def load_or_tell(signature: object, target: object) -> object:
+        if (found := load(signature, target)) is None:
+            _report_compiling()
+        return found
 
     def save_if_possible(signature: object, compiled: object) -> None:
         try:
@@ -103,7 +108,14 @@ def _enable_cache(kernel: Any, file: Path) -> None:
         except OSError:
             _report_no_cache()
 
-    kernel._cache.save_overload = save_if_possible
+    kernel._cache.load_overload, kernel._cache.save_overload = load_or_tell, save_if_possible
+
+
+@cache
+def _report_compiling() -> None:
+    """Say, once in each process, why an answer takes long."""
+    if sys.stderr is not None:
+        sys.stderr.write("Compiling for this machine, which can take half a minute; later starts are quick.\n")
 
 
 @cache

@@ -126,7 +126,20 @@ def answer_on_a_full_disk(send: Send, folder: Path, errors: Path) -> None:
 def test_kernels_run_on_a_full_disk_and_say_so_once(package: Path) -> None:
     errors = package / "errors"
     assert result_of_fork(answer_on_a_full_disk, package.parent, errors) == [14, 2, 0]
-    assert errors.read_text().count("\n") == 1
+    told = errors.read_text().splitlines()
+    assert [line.split()[0] for line in told] == ["Compiling", "Compiled"]
+
+
+def answer_and_tell(send: Send, folder: Path, errors: Path) -> None:
+    with errors.open("w", buffering=1) as sys.stderr:
+        answer(send, folder, "")
+
+
+def test_the_first_process_says_once_that_it_compiles(package: Path) -> None:
+    errors = package / "errors"
+    for compiled in (True, False):
+        assert result_of_fork(answer_and_tell, package.parent, errors) == [14, 2, 0 if compiled else 2]
+        assert errors.read_text().count("Compiling for this machine") == compiled
 
 
 def kernels() -> Iterator[Any]:
