@@ -69,9 +69,8 @@ def figures(root: Path) -> dict[str, str]:
     measured = {row["what"]: row["value"] for part in parts.values() for row in part}
     found = {name: form.format(measured[what]) for name, (what, form) in CITED.items()}
     found |= {row["name"]: row["measured"] for row in json.loads((benchmarks / "by_hand.json").read_bytes())}
-    game, clique, clique4 = (
-        json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes())
-        for name in ("5-5-4", "clique-9-3", "clique-9-4")
+    game, clique4 = (
+        json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes()) for name in ("5-5-4", "clique-9-4")
     )
     with closing(StrategyReader(strategy_path(SHIPPED, parse_game("gomoku")))) as gomoku:
         gomoku_rows, gomoku_plies = len(gomoku), gomoku.header.within
@@ -85,11 +84,8 @@ def figures(root: Path) -> dict[str, str]:
         "time_554": f"{game['built']['seconds']:.0f} s",
         "memory_554": f"{game['built']['peak_memory_bytes'] / 1e9:.1f} GB",
         "file_554": f"{game['file_bytes'] / 1e6:.0f} MB",
-        "positions_clique": f"{clique['positions']:,}",
         "positions_clique4": f"{clique4['positions']:,}",
         "canonical_clique4": f"{clique4['canonical']:,}",
-        "time_clique": f"{clique['built']['processor_seconds']:.0f} s",
-        "memory_clique": f"{clique['built']['peak_memory_bytes'] / 1e9:.1f} GB",
         **LIMITS,
         "gomoku_rows": f"{gomoku_rows:,}",
         "gomoku_plies": str(gomoku_plies),

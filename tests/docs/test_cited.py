@@ -85,8 +85,6 @@ CITING = {
         "which takes about {first_build} on",
         "also needs {memory_compile} of memory",
         "size of {built_games} builds. For example, 5,5,4 took {time_554} and {memory_554} of memory",
-        "has {positions_clique} positions, but",
-        "its build took {time_clique} of processor time and {memory_clique} of memory.",
     ],
     "docs/how-to/connect-four.md": [
         "table of the first {opening_plies} plies",
