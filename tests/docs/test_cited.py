@@ -26,13 +26,10 @@ NOT_MEASURED = {
     "docs/how-to/web.md": {*PAGE_FILE, "95 %"},
     "docs/how-to/play.md": {"95 %"},  # an interval
     "docs/explanation/compared.md": {
-        "10 minutes",
-        "3 minutes",
-        "2 s",
         "20 kB",
         "130 kB",
         "170 kB",
-    },  # clocks, and sizes that another test compares
+    },  # sizes that another test compares
     "docs/how-to/wrap.md": {"ten seconds"},  # the limit of a move
     "docs/reference/file-format.md": {"three bytes", "4 bytes", "512 kB", "128 MB"},  # the format
     "docs/reference/grading.md": {"4 GB", "10 MB", "95 %"},  # limits, and an interval
@@ -70,7 +67,7 @@ CITING = {
         "For `k` = 4, the smallest `n` at which Maker wins is {least_maker_4}; the smallest",
         "wins the strong game is {least_value_4}. For",
         "For `k` = 5, the smallest `n` at which Maker wins is {least_maker_5}. The strong game of {least_maker_5} num",
-        "at once, in {classes_seven}. Positions",
+        "`n` = 7 takes {classes_seven} |",
     ],
     "docs/course.md": ["Python for the browser ({pyodide})."],
     "docs/explanation/proofs.md": [
