@@ -7,13 +7,16 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from contextlib import redirect_stderr
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 import solver
+from solver.kernels import jit
 from solver.store.schema import Metric
 
 SAMPLED = 32
@@ -36,6 +39,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("tests" if "not slow" in config.option.markexpr else "long")
+    with redirect_stderr(StringIO()):
+        jit._report_compiling()  # once in this process: any test may be the first one that compiles
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests marked `slow` are deselected

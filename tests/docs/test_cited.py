@@ -71,7 +71,8 @@ CITING = {
     ],
     "docs/course.md": ["Python for the browser ({pyodide})."],
     "docs/explanation/proofs.md": [
-        "begins with h8 and wins within {gomoku_plies} plies. It has {gomoku_rows} moves, up to"
+        "begins with h8 and wins within {gomoku_plies} plies. It has {gomoku_rows} moves, up to",
+        "legal reply to every move, {replies_gomoku} in all, in {check_gomoku} of processor time",
     ],
     "docs/explanation/right.md": [
         "all {checked_554} unfinished positions with their {successors_554} successors, in {check_554}. ```console"

@@ -42,6 +42,7 @@ def package(tmp_path: Path) -> Path:
 
 def answer(send: Send, folder: Path, cache: str) -> None:
     """Import the kernels of a folder and send what they answer; machine code lies in the folder `cache`, if any."""
+    jit._report_compiling.cache_clear()
     sys.path.insert(0, str(folder))
     sys.dont_write_bytecode = True
     numba.config.CACHE_DIR = cache  # type: ignore[attr-defined]  # it is read from the environment
