@@ -36,9 +36,7 @@ class Scope:
     side: str | None = None  #: The only side, `X` or `O`, that is graded; None for both.
     is_cut: bool = False  #: True if time ran out before all of them were played.
     empty: int | None = None  #: The most empty squares of a position, if only late positions can be solved.
-    is_forced: bool = (
-        False  #: True if threats settle the positions: wins by continuous fours, and defences against them.
-    )
+    is_forced: bool = False  #: True if threats settle the positions: wins by continuous fours, and defences.
 
 
 @lru_cache(maxsize=2)  # a verification needs them several times

@@ -55,7 +55,7 @@ def test_the_code_of_a_page_is_pasted_unchanged(page: Path, site: Path) -> None:
     lines = re.findall("^mnk (.+)", "\n".join(shown), re.MULTILINE)
     lines += [span.removeprefix("mnk ") for span in inline if re.match(r"mnk .*\b\d+,\d+,\d+", span)]
     for line in lines:
-        subject, command, words = main.resolve_command(Context(main), shlex.split(line))
+        subject, command, words = main.resolve_command(Context(main), shlex.split(line, comments=True))
         assert command
         command.make_context(subject, words)
 
