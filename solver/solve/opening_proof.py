@@ -8,7 +8,7 @@ that resists is *probed*: each of its moves is tried against some of the replies
 answer most of them become its candidates. Most replies to these lose to a short search, and what is proved after them
 stays, so a probe is soon worth more than a longer search. A position that still resists is probed again, with more of
 its moves: the one that wins is often none of the first dozen. A move of a strategy for a board of another size is a
-hint: if a first search fails, it becomes the only candidate, until the position is probed again.
+hint: if a first search fails, it becomes the only candidate, until the position is probed. Then it comes first.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at
@@ -363,11 +363,12 @@ class OpeningProof:
 
     def _search(self, node: _Node) -> _Found:
         """Search a position, or probe it if it has few stones or has resisted."""
-        seconds, hint = self._next(node), self._hints.get(node.key)
-        if hint is not None and node.answers is None and seconds > _FIRST:
-            return _Found(None, [hint])
+        seconds, hints = self._next(node), [self._hints[node.key]] if node.key in self._hints else []
+        if hints and node.answers is None and node.position.ply >= _FEW and seconds > _FIRST:
+            return _Found(None, hints)
         if seconds > _LONG:
-            return self._probe(node, _PROBED if node.answers is None else _MORE)
+            found = self._probe(node, _PROBED if node.answers is None else _MORE)
+            return found._replace(candidates=[*dict.fromkeys([*hints, *(found.candidates or ())])][:_CANDIDATES])
         node.tried = seconds
         if leaf := self._prover().leaf_win(node.position):
             return _Found(leaf[1])

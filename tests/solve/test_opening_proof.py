@@ -60,7 +60,9 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     assert first
     notes = OpeningNotes.of(proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})
     resumed, anew = (OpeningProof(rules, "X", rows, notes) for rows in (first, ()))
-    assert resumed.progress.left < anew.progress.left  # what is proved costs nothing any more
+    won = Position.parse(rules, f"hash:{first[0].hash}")
+    assert resumed._node(won).price == 0 < anew._node(won).price  # what is proved costs nothing any more
+    assert resumed.progress.left <= anew.progress.left
     report = check_strategy(path, Prover)
     assert (report.problems, report.unused) == ((), 0)
     assert report.claim == "X wins from the stored positions, and the empty board is open"
@@ -199,6 +201,16 @@ def test_moves_of_other_sizes_are_hints_where_they_fit(name: str, up: int, left:
     number, _ = canonical(rules, position.x, position.o)
     opening = OpeningProof(rules, "X", [], OpeningNotes({number: opening_proof._FIRST}, {}, set(), {}), hints)
     assert opening._search(opening._node(position)).candidates == [hints[number]]
+
+
+def test_a_hint_comes_first_among_the_candidates_of_a_position_that_is_probed() -> None:
+    position = Position.from_moves(RULES, ["d4", "g7"])
+    number, _ = canonical(RULES, position.x, position.o)
+    candidates = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}), {number: 0})._search
+    found = candidates(OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}))._node(position)).candidates
+    assert found
+    assert found[0] == 0
+    assert len({*found}) == len(found) > 1
 
 
 def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
