@@ -60,7 +60,7 @@ def test_minimax_is_right_about_every_position(game: str) -> None:
 def test_the_server_under_load_answers(table_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "WARM", 10)
     with serving.serving(table_file("3,3,3").parent) as server:
-        checked([*serving.probes(server, "3,3,3", 50), serving.batches(server, "3,3,3", 5)])
+        checked([*serving.probes(server, "3,3,3", 500), serving.batches(server, "3,3,3", 20)])
 
 
 def test_plain_rows_hold_what_the_table_holds(tmp_path: Path, table_file: Callable[..., Path]) -> None:
