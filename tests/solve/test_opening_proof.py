@@ -203,6 +203,14 @@ def test_moves_of_other_sizes_are_hints_where_they_fit(name: str, up: int, left:
     assert opening._search(opening._node(position)).candidates == [hints[number]]
 
 
+def test_what_is_proved_makes_the_whole_proof_cheaper() -> None:
+    won = Position.from_moves(RULES, ["d4", "g7"])
+    number, _ = canonical(RULES, won.x, won.o)
+    notes = OpeningNotes({}, {0: [parse_square(RULES, "d4")]}, set(), {})
+    resumed, anew = (OpeningProof(RULES, "X", rows, notes) for rows in ([Row(number, 0, 9)], []))
+    assert resumed.progress.left < anew.progress.left
+
+
 def test_a_hint_comes_first_among_the_candidates_of_a_position_that_is_probed() -> None:
     position = Position.from_moves(RULES, ["d4", "g7"])
     number, _ = canonical(RULES, position.x, position.o)
