@@ -53,6 +53,7 @@ _MOMENT, _SHORTER = 0.5, 3.0  # seconds for each other first move, and for all o
 _TURN: Final = 0.2  # seconds that a search runs before another one has the core
 _AT_ONCE: Final = 30.0  # seconds of the searches from the first position of a large board
 _KEPT_EVERY: Final = 60.0  # seconds
+_GRACE: Final = 3.0  # seconds for a search to end, even if another one is being compiled
 
 _WIN = "proof-number search with threats and null moves, and continuous fours and threes at the leaves"
 _HOLD = "proof-number search with pairings at the leaves"
@@ -145,6 +146,7 @@ def prove_game(
             found = next((one for future in done if (one := future.result())), None)
     finally:
         stop.set()
+        _, waiting = wait(waiting, timeout=_GRACE)  # they keep what they have found
         while waiting and not (is_compiling() and found is None):  # the compiler takes minutes and heeds no signal
             _, waiting = wait(waiting, timeout=0.2)
     if found is None:
