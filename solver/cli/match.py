@@ -70,9 +70,9 @@ def command(
 
     An ENGINE is a name with options, such as alphabeta:cutoff=2 (`mnk engines` lists them), or a program, a server
     or a function, as `mnk verify` takes it. --board to --time are for these, and apply to all of them. An engine
-    that gives no legal move in time loses the game, and the match goes on. With --json or --psq, the games are
-    kept. If both engines know the probabilities of their moves and the game is small, the expected result is
-    computed exactly instead.
+    that gives no legal move in time loses the game, the match goes on, and the exit code is 1 in the end. With
+    --json or --psq, the games are kept. If both engines know the probabilities of their moves and the game is
+    small, the expected result is computed exactly instead.
     """
     if psq:
         psq.mkdir(parents=True, exist_ok=True)
@@ -115,3 +115,4 @@ def command(
             click.echo(f"{plural(exact, 'pair')} computed exactly, {plural(played, 'game')} played.")
         if failures:
             click.echo(f"\n{plural(len(failures), 'game')} lost by a failure, the first: {failures[0]}")
+    raise click.exceptions.Exit(1 if failures else 0)

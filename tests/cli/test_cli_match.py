@@ -66,7 +66,7 @@ def test_a_program_plays_and_its_failure_is_reported(tmp_path: Path) -> None:
     assert [game["moves"] for game in games] == [["c3", "b3", "a3", "c2", "b2", "a2", "c1"]] * 2
     assert [game["x"] for game in games] == [program, f"{program} again"]
     result = mnk("match", "3,3,3", "cmd:false", "random", "--games", "2")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert "2 games lost by a failure, the first: The engine cmd:false crashed: " in result.stdout
     game = json.loads(mnk("match", "3,3,3", "cmd:false", "random", "--games", "1", "--json").stdout.splitlines()[0])
     assert (game["winner"], game["moves"], "crash" in game["failure"]) == ("random", [], True)
@@ -96,7 +96,9 @@ def test_a_program_out_of_time_for_its_game_loses(tmp_path: Path) -> None:
         "    print(line.index('.'), flush=True)\n"
     )
     words = ["match", "3,3,3", f"cmd:{sys.executable} {tmp_path / 'slow.py'}", "random", "--games", "2", "--swap"]
-    assert "2 games lost by a failure" in mnk(*words, "--clock", "0.1").stdout
+    result = mnk(*words, "--clock", "0.1")
+    assert "2 games lost by a failure" in result.stdout
+    assert result.exit_code == mnk(*words, "--clock", "0.1", "--json").exit_code == 1
 
 
 @pytest.mark.slow
