@@ -8,7 +8,8 @@ that resists is *probed*: each of its moves is tried against some of the replies
 answer most of them become its candidates. Most replies to these lose to a short search, and what is proved after them
 stays, so a probe is soon worth more than a longer search. A position that still resists is probed again, with more of
 its moves: the one that wins is often none of the first dozen. A move of a strategy for a board of another size is a
-hint: if a first search fails, it becomes the only candidate, until the position is probed. Then it comes first.
+hint: if a first search fails, it becomes the only candidate, until the position is probed. Then it comes first, and is
+tried before others that cost as much.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at
@@ -49,6 +50,7 @@ _REPLIES = (0, 1, 3, 7, 15, 31)  # places of these replies in their order: some 
 _LAST_MOVES: Final = 4  # of those that are probed; half of the others drop out after each reply
 _CANDIDATES: Final = 8
 _CHANCES: Final = (1.0, 0.7, 0.6, 0.3)  # of candidates to win soonest, at first 56, 34, 28 and 10 in 164 positions
+_HINTED: Final = 3.0  # and of a hint: of those of 15,15,5 that were the only candidates on 13,13,5, 498 in 503 won
 _GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
 _LAST: Final = 300.0  # seconds for each position that the check misses
 _KEPT_EVERY: Final = 60.0  # seconds
@@ -277,7 +279,7 @@ class OpeningProof:
             if row := self.rows.get(key):
                 node.within = row.within
             if moves := self._notes.candidates.get(key):
-                node.answers = self._candidates(node, moves)
+                node.answers = self._candidates(node, self._with_hint(key, moves))
             self._set_price(node)
         return node
 
@@ -288,9 +290,15 @@ class OpeningProof:
                 self._nodes[key].tried = _MOMENT
                 self._set_price(self._nodes[key])
 
+    def _with_hint(self, key: int, moves: Iterable[int]) -> list[int]:
+        """Return the hint for a position, if there is one, and the moves."""
+        hints = [self._hints[key]] if key in self._hints else []
+        return [*dict.fromkeys([*hints, *moves])][:_CANDIDATES]
+
     def _candidates(self, node: _Node, moves: list[int]) -> list[_Answer]:
+        hint, last = self._hints.get(node.key), len(_CHANCES) - 1
         return [
-            _Answer(move, _CHANCES[min(number, len(_CHANCES) - 1)], self._guess(node, move))
+            _Answer(move, _HINTED if move == hint else _CHANCES[min(number, last)], self._guess(node, move))
             for number, move in enumerate(moves)
         ]
 
@@ -363,12 +371,12 @@ class OpeningProof:
 
     def _search(self, node: _Node) -> _Found:
         """Search a position, or probe it if it has few stones or has resisted."""
-        seconds, hints = self._next(node), [self._hints[node.key]] if node.key in self._hints else []
-        if hints and node.answers is None and node.position.ply >= _FEW and seconds > _FIRST:
-            return _Found(None, hints)
+        seconds = self._next(node)
+        if node.key in self._hints and node.answers is None and node.position.ply >= _FEW and seconds > _FIRST:
+            return _Found(None, self._with_hint(node.key, []))
         if seconds > _LONG:
             found = self._probe(node, _PROBED if node.answers is None else _MORE)
-            return found._replace(candidates=[*dict.fromkeys([*hints, *(found.candidates or ())])][:_CANDIDATES])
+            return found._replace(candidates=self._with_hint(node.key, found.candidates or []))
         node.tried = seconds
         if leaf := self._prover().leaf_win(node.position):
             return _Found(leaf[1])

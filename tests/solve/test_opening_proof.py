@@ -221,6 +221,15 @@ def test_a_hint_comes_first_among_the_candidates_of_a_position_that_is_probed() 
     assert len({*found}) == len(found) > 1
 
 
+def test_a_hint_is_tried_before_the_candidates_of_an_earlier_proof() -> None:
+    position = Position.from_moves(RULES, ["d4", "g7"])
+    number, _ = canonical(RULES, position.x, position.o)
+    notes = OpeningNotes({}, {number: [1, 2]}, set(), {})
+    for hint, order in ((2, [2, 1]), (3, [3, 1, 2])):
+        answers = OpeningProof(RULES, "X", [], notes, {number: hint})._node(position).answers
+        assert [answer.move for answer in sorted(answers or [], key=lambda one: one.cost)] == order
+
+
 def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
     rules, path = parse_game("11,11,5,x=f6+g7,o=a1+g6"), tmp_path / "mnk-x.strategy.sqlite"
     found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
