@@ -126,6 +126,7 @@ class _Node:
     within: int | None = None
     answers: "list[_Answer] | None" = None  # None before the position is probed
     is_busy: bool = False
+    before: "dict[int, _Node]" = field(default_factory=dict)  # those after whose candidates it arises
 
 
 @dataclass(eq=False)
@@ -288,7 +289,7 @@ class OpeningProof:
         for key in keys:
             if key not in self.rows and self._notes.tried.setdefault(key, _MOMENT) == _MOMENT and key in self._nodes:
                 self._nodes[key].tried = _MOMENT
-                self._set_price(self._nodes[key])
+                self._set_prices([self._nodes[key]])
 
     def _with_hint(self, key: int, moves: Iterable[int]) -> list[int]:
         """Return the hint for a position, if there is one, and the moves."""
@@ -355,7 +356,10 @@ class OpeningProof:
         replies = [after.play(square) for square in dict.fromkeys([*first, *after.legal_moves])]
         if node.position.ply < _FEW:
             replies.reverse()  # every one has to be answered, and a strong one can take an hour
-        return [*{one.key: one for one in map(self._node, replies)}.values()]
+        nodes = {one.key: one for one in map(self._node, replies)}
+        for one in nodes.values():
+            one.before[node.key] = node
+        return [*nodes.values()]
 
     def _prover(self) -> Prover:
         """Return this thread's prover."""
@@ -426,15 +430,18 @@ class OpeningProof:
         )
 
     def _add(self, found: _Found, path: list[_Node]) -> None:
-        """Add what a search has found, and set the prices on the path to it."""
+        """Add what a search of the last position on a path has found."""
         self._searches += 1
-        node = path[-1]
+        node, won = path[-1], list[_Node]()
         if found.within is not None:
             node.within = found.within
             for row in found.rows:  # of two, the shorter win: then the plies of those before it stay right
                 known = self.rows.get(row.hash)
                 if known is None or (row.within or 0) < (known.within or 0):
                     self.rows[row.hash] = row
+                if (other := self._nodes.get(row.hash)) and other.within is None:
+                    other.within = row.within
+                    won.append(other)
         elif found.candidates is not None:
             if node.answers is not None:
                 self._notes.again.add(node.key)
@@ -443,7 +450,17 @@ class OpeningProof:
             node.answers = self._candidates(node, found.candidates)
         for node in path[:-1]:
             node.tried += found.seconds
-        for node in reversed(path):
+            answer = node.answers[self._searches % len(node.answers)] if node.answers else None
+            if answer and answer.replies is None:  # what was proved since the guess can make it much cheaper
+                answer.price = self._guess(node, answer.move)
+        self._set_prices([*path, *won])
+
+    def _set_prices(self, nodes: Iterable[_Node]) -> None:
+        """Set the prices of positions, and of those before them as far as they change."""
+        waiting = {node.key: node for node in nodes}
+        while waiting:
+            node = waiting.pop(max(waiting, key=lambda key: waiting[key].position.ply))
+            price = node.price
             for answer in node.answers or []:
                 if answer.replies is not None:
                     answer.price = sum(one.price for one in answer.replies)
@@ -455,6 +472,8 @@ class OpeningProof:
                 self._notes.tried[node.key] = node.tried
             else:
                 self._notes.tried.pop(node.key, None)
+            if node.price != price:
+                waiting.update(node.before)
 
 
 def find_hints(rules: Rules, others: Iterable[tuple[Rules, Iterable[Row]]]) -> dict[int, int]:

@@ -230,6 +230,19 @@ def test_a_hint_is_tried_before_the_candidates_of_an_earlier_proof() -> None:
         assert [answer.move for answer in sorted(answers or [], key=lambda one: one.cost)] == order
 
 
+def test_a_proof_settles_all_positions_that_it_contains() -> None:
+    opening = OpeningProof(RULES, "X", [], OpeningNotes({}, {0: [parse_square(RULES, "d4")]}, set(), {}))
+    root = opening._root
+    assert root.answers
+    root.answers[0].replies = replies = opening._list_replies(root, root.answers[0].move)
+    opening._set_prices([root])
+    before = root.price
+    opening._add(opening_proof._Found(9, rows=[Row(one.key, 0, 7) for one in replies[1:]]), [replies[0]])
+    assert [one.within for one in replies] == [9] + [7] * (len(replies) - 1)
+    assert (before > 0, root.price, root.within, opening.within) == (True, 0, 11, 11)
+    assert opening.rows[root.key] == Row(root.key, root.answers[0].move, 11)
+
+
 def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
     rules, path = parse_game("11,11,5,x=f6+g7,o=a1+g6"), tmp_path / "mnk-x.strategy.sqlite"
     found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
