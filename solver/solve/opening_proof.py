@@ -54,6 +54,7 @@ _HINTED: Final = 3.0  # and of a hint: of those of 15,15,5 that were the only ca
 _GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
 _LAST: Final = 300.0  # seconds for each position that the check misses
 _KEPT_EVERY: Final = 60.0  # seconds
+_GUESSED_EVERY: Final = 10  # searches, because a guess takes milliseconds
 
 
 class OpeningNotes(NamedTuple):
@@ -448,9 +449,10 @@ class OpeningProof:
             self._notes.candidates[node.key] = found.candidates
             self._note_failures(found.resisted)
             node.answers = self._candidates(node, found.candidates)
+        turn, rest = divmod(self._searches, _GUESSED_EVERY)
         for node in path[:-1]:
             node.tried += found.seconds
-            answer = node.answers[self._searches % len(node.answers)] if node.answers else None
+            answer = node.answers[turn % len(node.answers)] if node.answers and not rest else None
             if answer and answer.replies is None:  # what was proved since the guess can make it much cheaper
                 answer.price = self._guess(node, answer.move)
         self._set_prices([*path, *won])
