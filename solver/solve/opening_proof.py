@@ -402,6 +402,7 @@ class OpeningProof:
         """Try moves of a position for a moment, against some of the replies: the worse half drops out after each.
 
         Of moves that leave as many unanswered, those with many symmetries come first, because they have fewer replies.
+        A four whose only reply is unanswered comes last, because the position after that is hardly easier.
         """
         prover, is_empty = self._prover(), node.position.ply == 0
         tried = dict[int, tuple[int, Position]]()  # one of each set of symmetric moves
@@ -410,9 +411,11 @@ class OpeningProof:
             tried.setdefault(canonical(self._rules, after.x, after.o)[0], (move, after))
         left, dropped = [*tried.values()], list[tuple[int, Position]]()
         unanswered = {move: set[int]() for move, _ in left}
+        fours = {move for move, after in left if len(prover.order(after, 2)) == 1}
 
-        def rank(one: tuple[int, Position]) -> tuple[int, int]:
-            return len(unanswered[one[0]]), len(one[1].image_hashes())
+        def rank(one: tuple[int, Position]) -> tuple[bool, int, int]:
+            move, after = one
+            return bool(move in fours and unanswered[move]), len(unanswered[move]), len(after.image_hashes())
 
         for place in () if is_empty else _REPLIES:
             for move, after in left:

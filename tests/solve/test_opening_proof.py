@@ -230,6 +230,17 @@ def test_a_hint_is_tried_before_the_candidates_of_an_earlier_proof() -> None:
         assert [answer.move for answer in sorted(answers or [], key=lambda one: one.cost)] == order
 
 
+def test_a_four_whose_reply_resists_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position.from_moves(RULES, ["d4", "d6", "d5", "g7"])  # d2 or d3 leaves O one reply: the other of these
+    fours = {parse_square(RULES, name) for name in ("d2", "d3")}
+    monkeypatch.setattr(Prover, "seems_won", lambda *_: False)
+    opening = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}))
+    node = opening_proof._Node(0, position, 0.0)
+    found = opening._probe(node, 7)
+    assert found.candidates
+    assert {*found.candidates[-2:]} == fours
+
+
 def test_a_proof_settles_all_positions_that_it_contains() -> None:
     opening = OpeningProof(RULES, "X", [], OpeningNotes({}, {0: [parse_square(RULES, "d4")]}, set(), {}))
     root = opening._root
