@@ -101,7 +101,7 @@ class _Boards:
         known, tried = row["value"], float(row["seconds"] or 0)
         if known or tried >= self.seconds:
             return known
-        rules, begun = parse_game(row["game"]), process_time()
+        rules, begun, stored = parse_game(row["game"]), process_time(), None
         with tempfile.TemporaryDirectory() as name_of_folder:
             folder = Path(name_of_folder)
             if solved := _read_solved(rules):
@@ -111,9 +111,11 @@ class _Boards:
                     value = table.probe(Position.start(rules))
                     row.update(value="X" if value.wdl else "draw", plies=str(value.distance) if value.wdl else "")
                     row.update(method="table", digest=str(table.table.meta["digest"]))
-            elif path := find_strategy_file(folder, rules) or prove_game(rules, folder, seconds=self.seconds):
+            elif stored := find_strategy_file(folder, rules):  # one of the package
+                row.update(_read_strategy(stored, rules) | {"seconds": ""})
+            elif path := prove_game(rules, folder, seconds=self.seconds):
                 row.update(_read_strategy(path, rules))
-        if not solved:
+        if not (solved or stored):
             spent = process_time() - begun
             row["seconds"] = f"{spent if row['value'] else max(spent, self.seconds):.1f}"
         expected = row["published"].split(",")[0]
