@@ -54,7 +54,7 @@ def test_a_fault_of_the_server_is_shown_in_its_words(visit: Open, status: int, c
 @pytest.mark.slow
 def test_the_value_of_a_move_is_shown_before_the_answer_about_its_position(visit: Open) -> None:
     page = visit("?game=3,3,3&moves=a1")
-    expect(page.square("b1")).to_have_accessible_name("b1, L in 6, loses in 6 moves")
+    expect(page.square("b1")).to_have_accessible_name("b1, L in 6, 4 of 7 replies miss the win, loses in 6 moves")
     held: list[Route] = []
     page.page.route("**/v1/3,3,3?**", lambda route, _: held.append(route))
     page.square("b1").click()
