@@ -1,7 +1,7 @@
 """Two hundred made-up engines with a bug or an odd form, half of them with a form that is never suggested.
 
 Each must get exactly the counts of an independent referee under its own convention. With nothing stated it is refused;
-if its form is known and its moves are legal, its own convention is suggested, unless four others fit too.
+if its form is known and its moves are legal, its own convention is suggested, unless the list is full.
 """
 
 import random
@@ -12,7 +12,7 @@ import pytest
 
 from solver.errors import GraderError
 from solver.verification.convention import Convention
-from solver.verification.suggestion import MARKS
+from solver.verification.suggestion import _MOST_SHOWN, MARKS
 from solver.verification.verify import verify
 from tests.verification.makers import MINIMAX, Form, assert_exact, boards, run_mind, write_engine
 from tests.verification.referee import FAILURES, THREE
@@ -107,4 +107,6 @@ def test_no_made_up_engine_is_misjudged(number: int, tmp_path: Path) -> None:
         verify(spec, "3,3,3", at=at)
     suggested = [line.partition(" --")[2] for line in str(refused.value).splitlines() if " --board" in line]
     if made.is_known and not any(report.counts[kind] for kind in FAILURES):
-        assert len(suggested) == 4 or Convention.read(made.form.stated, report.rules).options()[2:] in suggested
+        assert (
+            len(suggested) == _MOST_SHOWN or Convention.read(made.form.stated, report.rules).options()[2:] in suggested
+        )
