@@ -79,7 +79,7 @@ def proved() -> list[object]:
     """Return the rows with a proof, as cases of a test: first those with a strategy. Those that take long are slow."""
     rows = sorted((row for row in ROWS.values() if row["rows"]), key=lambda row: row["method"] != "strategy")
     return [
-        pytest.param(row, id=row["game"], marks=[pytest.mark.slow] if float(row["seconds"]) > LONG else [])
+        pytest.param(row, id=row["game"], marks=[pytest.mark.slow] if float(row["seconds"] or 0) > LONG else [])
         for row in rows
     ]
 
