@@ -6,7 +6,7 @@ exit code and the status of an HTTP response.
 
 from typing import Final
 
-_LONGEST: Final = 10_000  # characters of a message; six suggestions with long paths fit
+_LONGEST: Final = 2000  # characters of a message
 _EXTRAS: Final = dict.fromkeys(("numba", "numpy", "sqlite_utils", "xxhash", "zstandard"), "build")
 _EXTRAS.update(dict.fromkeys(("fastapi", "pydantic", "segno", "uvicorn"), "serve"))
 
