@@ -16,9 +16,11 @@ class MnkError(Exception):
 
     exit_code: int = 1
     http_status: int = 500
+    longest: int = _LONGEST
+    """The length in characters to which the message is shortened."""
 
     def __str__(self) -> str:
-        return printable(super().__str__())
+        return printable(super().__str__(), self.longest)
 
 
 class InputError(MnkError):

@@ -129,7 +129,9 @@ class EngineUnderTest:
 
                 asks, side, keeps = self._sessions.run, options.side, options.keeps
                 form = write if options.grades else Convention.options
-                raise GraderError(suggest(asks, self.name, rules, stated, arguments, second, side, form, keeps))
+                error = GraderError(suggest(asks, self.name, rules, stated, arguments, second, side, form, keeps))
+                error.longest *= 10  # several commands, each with the name of the engine
+                raise error
             if not arguments[0] <= (given := stated.count_arguments(arguments[1])) <= arguments[1]:
                 takes = plural(arguments[0] if given < arguments[0] else arguments[1], "argument")
                 raise GraderError(

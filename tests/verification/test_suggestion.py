@@ -148,8 +148,20 @@ def test_a_report_says_that_an_engine_may_expect_other_marks(write: Write) -> No
         f"{MINIMAX}\n\ndef best_move(board):\n    side = 'XO'[board.count('X') > board.count('O')]\n"
         "    return perfect(''.join(board).replace(' ', '.'), side) if board.count(' ') < 8 else 1\n"
     )
-    report = verify(spec, "3,3,3", **FLAT)  # type: ignore[arg-type]
+    report = verify(spec, "3,3,3", seed=1, **FLAT)  # type: ignore[arg-type]
     assert (report.passed, report.notes) == (False, ())
+
+
+def test_no_suggestion_is_cut_if_the_name_of_the_program_is_long(tmp_path: Path) -> None:
+    path = tmp_path / ("long" * 60) / "agent.py"
+    path.parent.mkdir()
+    source = "def best_move(board):\n    return next(at for at, mark in enumerate(board) if mark not in ['X', 'O'])\n"
+    path.write_text(source, encoding="utf-8")
+    with pytest.raises(GraderError) as refused:
+        verify(str(path), "3,3,3")
+    commands = [line for line in str(refused.value).splitlines() if line.startswith("  mnk verify 3,3,3 /")]
+    assert len(commands) == 6
+    assert all("agent.py:best_move --board" in command for command in commands)
 
 
 @pytest.mark.slow
