@@ -19,7 +19,7 @@ the end tries them all, and `answer` proves what it misses.
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from itertools import chain, product
+from itertools import chain
 from threading import Event, local
 from time import monotonic, thread_time
 from types import MappingProxyType
@@ -31,7 +31,6 @@ import numpy.typing as npt
 from solver.errors import CheckFailed
 from solver.game.arrays import cells_of, masks_of
 from solver.game.base3 import decode
-from solver.game.lines import mask_of, squares_of
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.search.threats import Proof, ProofProgress, Prover
@@ -479,32 +478,6 @@ class OpeningProof:
                 self._notes.tried.pop(node.key, None)
             if node.price != price:
                 waiting.update(node.before)
-
-
-def find_hints(rules: Rules, others: Iterable[tuple[Rules, Iterable[Row]]]) -> dict[int, int]:
-    """Return the moves of strategies for other rectangles, by the base-3 hashes of canonical positions.
-
-    The boards have the same middle, or one beside it. What does not fit is left out. Earlier strategies come first.
-    """
-    hints: dict[int, int] = {}
-    for other, rows in others:
-        if not (rules.rectangle and other.rectangle):
-            continue
-        (m, n), (height, width) = rules.rectangle[:2], other.rectangle[:2]
-        down, right = (m - height) // 2, (n - width) // 2
-        places = {
-            row * width + column: (row + down) * n + column + right
-            for row, column in product(range(height), range(width))
-            if 0 <= row + down < m and 0 <= column + right < n
-        }
-        images = symmetries(other) if len(symmetries(other)) > len(symmetries(rules)) else symmetries(other)[:1]
-        for (key, move, _), image in product(rows, images):
-            x, o = ([image[square] for square in squares_of(mask)] for mask in decode(key))
-            if all(square in places for square in (*x, *o, image[move])):
-                masks = (mask_of(places[square] for square in some) for some in (x, o))
-                number, symmetry = canonical(rules, *masks)
-                hints.setdefault(number, symmetry[places[image[move]]])
-    return hints
 
 
 def proof_rows(rules: Rules, proof: Proof) -> list[Row]:

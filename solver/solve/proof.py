@@ -8,7 +8,7 @@ checked against every reply before it is kept. On a large board, there is one se
 board, then position by position (`opening_proof`). What is won so far is kept as an unfinished strategy.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -32,9 +32,10 @@ from solver.kernels.compilations import is_compiling
 from solver.search.pairings import can_hold, start_pairing
 from solver.search.threats import BOTH_ORDERS, Notes, Proof, ProofProgress, Prover
 from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
-from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, OpeningProof, find_hints, proof_rows
+from solver.solve.hints import find_hints, read_wins
+from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.store.disk import disk_errors_reported
-from solver.store.paths import FILE_ENDING, SHIPPED, STRATEGY_ENDING, game_of_file, strategy_path
+from solver.store.paths import strategy_path
 from solver.store.strategy_file import (
     Claim,
     Header,
@@ -230,7 +231,7 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
     header, rows = Header("X", "wins", None, 0, _WIN), _read_rows(path, rules)
     if found and str(found.get("digest")) != _digest_rows(rules, rows):
         notes_so_far.checked.clear()  # it belongs to other rows
-    opening = OpeningProof(rules, "X", rows, notes_so_far, find_hints(rules, _other_sizes(rules, folder)))
+    opening = OpeningProof(rules, "X", rows, notes_so_far, find_hints(rules, read_wins(rules, folder)))
 
     def keep_notes() -> None:
         digest = np.array(_digest_rows(rules, opening.rows.values()))
@@ -251,24 +252,6 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
 
     won = header._replace(within=opening.within)
     return _Found(won, opening.played_rows(), answer, notes_so_far.checked, keep_notes) if is_won else None
-
-
-def _other_sizes(rules: Rules, folder: Path) -> Iterator[tuple[Rules, list[Row]]]:
-    """Yield the strategies with which X wins on rectangles of other sizes, those of the nearest size first.
-
-    They are in the folder or in the package. Those of the same variant come first.
-    """
-    found = {path.name: path for place in (SHIPPED, folder) for path in place.glob(f"mnk-*{STRATEGY_ENDING}")}
-    others = list[tuple[bool, int, Path]]()
-    for path in found.values():
-        other = game_of_file(path.with_name(path.name.replace(STRATEGY_ENDING, FILE_ENDING)))
-        if other and other != rules and rules.rectangle and other.rectangle and other.rectangle.k == rules.rectangle.k:
-            distance = abs(other.rectangle.m - rules.rectangle.m) + abs(other.rectangle.n - rules.rectangle.n)
-            others.append((other.variants != rules.variants, distance, path))
-    for _, _, path in sorted(others):
-        with suppress(TableError), closing(StrategyReader(path)) as reader:
-            if reader.header[:2] == ("X", "wins"):
-                yield reader.rules, [*reader]
 
 
 def _digest_rows(rules: Rules, rows: Iterable[Row]) -> str:

@@ -18,7 +18,8 @@ from solver.kernels.proof_walk import Walk
 from solver.search.threats import Proof, ProofProgress, Prover
 from solver.search.truth import open_truth
 from solver.solve import opening_proof, proof
-from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, find_hints, proof_rows
+from solver.solve.hints import find_hints
+from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.solve.proof import notes_path, prove_game
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import (
