@@ -35,7 +35,7 @@ from solver.search.truth import open_tablebase
 from solver.solve.build import build_table
 from solver.solve.proof import prove_game
 from solver.store.paths import find_strategy_file
-from solver.store.strategy_file import StrategyReader
+from solver.store.strategy_file import StrategyReader, is_unfinished_proof
 
 FILE: Final = ATLAS / "boards.csv"
 MOST, LENGTHS = 19, range(3, 9)
@@ -111,7 +111,7 @@ class _Boards:
                     value = table.probe(Position.start(rules))
                     row.update(value="X" if value.wdl else "draw", plies=str(value.distance) if value.wdl else "")
                     row.update(method="table", digest=str(table.table.meta["digest"]))
-            elif stored := find_strategy_file(folder, rules):  # one of the package
+            elif stored := _find_proof(rules):
                 row.update(_read_strategy(stored, rules) | {"seconds": ""})
             elif path := prove_game(rules, folder, seconds=self.seconds):
                 row.update(_read_strategy(path, rules))
@@ -137,6 +137,12 @@ class _Boards:
         """Write the file."""
         write_rows(FILE, [*self.rows.values()])
         write_sums()
+
+
+def _find_proof(rules: Rules) -> Path | None:
+    """Return the path of a whole strategy in data/proofs or in the package, or None."""
+    path = find_strategy_file(ROOT / "data" / "proofs", rules)
+    return None if path is None or is_unfinished_proof(path, rules) else path
 
 
 def _read_strategy(path: Path, rules: Rules) -> Row:

@@ -373,6 +373,9 @@ class Truth:
         for source in self._owned:
             source.close()
 
+    def __repr__(self) -> str:
+        return f"<Truth of {self.rules}: {', '.join(source.name for source in self.sources) or 'no source'}>"
+
     def _repr_html_(self) -> str | None:
         """Show the statistics of the table in a notebook."""
         return self._table._repr_html_() if self._table else None

@@ -68,6 +68,12 @@ def test_a_search_answers_beyond_an_opening_table(table_file: TableFile) -> None
         assert truth.empty is None  # what follows this table is searched at once
 
 
+def test_the_text_of_a_truth_names_its_game_and_sources(table_file: TableFile) -> None:
+    with open_tablebase(table_file("3,3,3")) as truth:
+        assert repr(truth) == "<Truth of 3,3,3: table>"
+    assert repr(Truth(parse_game("3,3,3"), ())) == "<Truth of 3,3,3: no source>"
+
+
 def test_a_strategy_is_cut_after_some_moves(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         corner = Position.parse(table.rules, "a1")

@@ -69,7 +69,10 @@ def test_the_forecasts_of_large_games(path: Path) -> None:
     assert 1 / most < found.file_bytes / summary["file_bytes"] < most
     if "--workspace" not in summary["built"]["command"]:
         used = summary["built"]["peak_memory_bytes"]  # includes parts of the file that are mapped into memory
-        assert (used - summary["file_bytes"] - COUNTING) / most < found.peak_memory < used * most
+        assert (used - summary["file_bytes"] - COUNTING) / most < found.peak_memory
+        # A quick disk lets a build free most of a level while it solves the next one; a slow one keeps both whole.
+        freed = 0 if rules.gravity else min(plan_build(rules, summary["metric"]).arenas)
+        assert found.peak_memory - freed < used * most
     assert found.positions == summary["positions"] or not found.exact
 
 

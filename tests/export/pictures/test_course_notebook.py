@@ -40,6 +40,9 @@ def run(notebook: Any, folder: Path) -> Any:
         NotebookClient(
             notebook, timeout=120, record_timing=False, resources={"metadata": {"path": str(folder)}}
         ).execute()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":  # whether kernels are compiled depends on the machine
+            cell.outputs = [one for one in cell.outputs if not one.get("text", "").startswith("Compiling")]
     return notebook
 
 
