@@ -340,11 +340,14 @@ class OpeningProof:
 
     def _descend(self, node: _Node) -> list[_Node] | None:
         """Return the path from a position to the one to search next; None if all are busy."""
+        if node.within is not None:  # since its replies were listed
+            return None
         if node.answers is None or self._next(node) <= node.price:
             return None if node.is_busy else [node]
         for answer in sorted(node.answers, key=lambda one: one.cost):
             if answer.replies is None:
                 answer.replies = self._list_replies(node, answer.move)
+                self._set_prices([node])  # it is settled if all replies are
             for reply in sorted((one for one in answer.replies if one.within is None), key=lambda one: one.price):
                 if path := self._descend(reply):
                     return [node, *path]

@@ -255,6 +255,18 @@ def test_a_proof_settles_all_positions_that_it_contains() -> None:
     assert opening.rows[root.key] == Row(root.key, root.answers[0].move, 11)
 
 
+def test_a_position_is_settled_when_all_replies_to_a_candidate_turn_out_to_be() -> None:
+    move = parse_square(RULES, "d4")
+    after = Position.start(RULES).play(move)
+    keys = {canonical(RULES, reply.x, reply.o)[0] for reply in map(after.play, after.legal_moves)}
+    rows = [Row(key, 0, 7) for key in keys]
+    opening = OpeningProof(RULES, "X", rows, OpeningNotes({}, {0: [move]}, set(), {}))
+    assert opening.within is None  # before the replies are listed
+    assert opening._descend(opening._root) is None
+    assert opening.within == 9
+    assert opening._descend(opening._root) is None
+
+
 def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
     rules, path = parse_game("11,11,5,x=f6+g7,o=a1+g6"), tmp_path / "mnk-x.strategy.sqlite"
     found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
