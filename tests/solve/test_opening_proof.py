@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -261,10 +263,27 @@ def test_a_position_is_settled_when_all_replies_to_a_candidate_turn_out_to_be() 
     keys = {canonical(RULES, reply.x, reply.o)[0] for reply in map(after.play, after.legal_moves)}
     rows = [Row(key, 0, 7) for key in keys]
     opening = OpeningProof(RULES, "X", rows, OpeningNotes({}, {0: [move]}, set(), {}))
-    assert opening.within is None  # before the replies are listed
+    before, path = opening.within, opening._descend(opening._root)  # which lists the replies
+    assert (before, path, opening.within) == (None, None, 9)
     assert opening._descend(opening._root) is None
-    assert opening.within == 9
-    assert opening._descend(opening._root) is None
+
+
+def test_a_changed_row_is_forgotten_with_every_position_that_can_lead_to_it() -> None:
+    random = Random(1)
+    positions = [Position.from_moves(GOMOKU, random.sample(range(60, 120), count)) for count in (8, 2, 4, 6) * 50]
+    changed, *others = positions
+    stones = [square for square in range(GOMOKU.squares) if (changed.x | changed.o) >> square & 1]
+    for count in (2, 4, 6):  # and some of its stones alone, turned or mirrored
+        of_x, of_o = ([square for square in stones if side >> square & 1] for side in (changed.x, changed.o))
+        some = zip(random.sample(of_x, count // 2), random.sample(of_o, count // 2), strict=True)
+        others.append(Position.from_moves(GOMOKU, [*chain(*some)]).transform(symmetries(GOMOKU)[count]))
+    found = {canonical(GOMOKU, one.x, one.o)[0]: one for one in others}
+    images = [changed.transform(symmetry) for symmetry in symmetries(GOMOKU)]
+    kept = {key for key, one in found.items() if not any(one.x & ~it.x == 0 == one.o & ~it.o for it in images)}
+    checked = dict.fromkeys(found, 9)
+    proof._forget(GOMOKU, checked, [Row(canonical(GOMOKU, changed.x, changed.o)[0], 0, 9)])
+    assert {*checked} == kept
+    assert 3 <= len(found) - len(kept) < len(found) / 2
 
 
 def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
