@@ -339,7 +339,7 @@ class OpeningProof:
             node.price = max(node.tried, min([self._next(node), *(answer.cost for answer in node.answers)]))
 
     def _descend(self, node: _Node) -> list[_Node] | None:
-        """Return the path from a position to the one to search next; None if all are busy."""
+        """Return the path from a position to the one to search next; None if all are busy or settled."""
         if node.within is not None:  # since its replies were listed
             return None
         if node.answers is None or self._next(node) <= node.price:
