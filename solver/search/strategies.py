@@ -21,7 +21,6 @@ class StoredStrategy:
     name: Final = "strategy"
     resumes: Final = False
     empty: Final = 0  # it settles only positions that can arise when its side follows it
-    memory: Final = 0
 
     def __init__(self, path: Path, rules: Rules | None = None) -> None:
         self._reader = StrategyReader(path, rules)
@@ -39,6 +38,11 @@ class StoredStrategy:
     def header(self) -> Header:
         """What the strategy claims."""
         return self._reader.header
+
+    @property
+    def memory(self) -> int:
+        """The bytes of the tables of its searches."""
+        return self._prover.bytes if self._prover else 0
 
     def find(self, position: Position, seconds: float) -> Value | None:
         """Return the value for the side to move; None if the strategy does not settle the position.

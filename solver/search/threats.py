@@ -231,10 +231,12 @@ class Prover:
         if notes is not None:
             proof_nodes.restore(proof, *notes)
         clock = _Clock(timer, timer() + seconds, proof, progress, keep)
-        if (board := self._find(position, attacker, quiet, proof, clock, seconds)) is None:
-            return None
-        clock.deadline += grace
-        return self._collect(board, proof, int(position.to_move != attacker), clock)
+        found, board = None, self._find(position, attacker, quiet, proof, clock, seconds)
+        if board is not None:
+            clock.deadline += grace
+            found = self._collect(board, proof, int(position.to_move != attacker), clock)
+        self.is_late = clock.is_late
+        return found
 
     def seems_won(
         self, position: Position, attacker: Side, seconds: float, progress: Callable[[ProofProgress], None]
@@ -272,8 +274,7 @@ class Prover:
             state[proof_nodes.WIDTH] = width
             if self._solve(board, proof, is_and, clock):
                 return board
-            self.is_late = clock.is_late
-            if self.is_late or width >= len(position.legal_moves):
+            if clock.is_late or width >= len(position.legal_moves):
                 return None
             unproved = proof.nodes.numbers[:, 0] != 0  # what failed with fewer moves may succeed with more
             proof.nodes.keys[unproved] = 0

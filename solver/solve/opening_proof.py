@@ -16,6 +16,8 @@ rows. Symmetric positions are one. The rows are collected without the replies th
 the end tries them all, and `answer` proves what it misses.
 """
 
+import json
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -23,7 +25,7 @@ from itertools import chain
 from threading import Event, local
 from time import monotonic, thread_time
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -66,39 +68,20 @@ class OpeningNotes(NamedTuple):
     checked: dict[int, int]
     """The plies of the win from each row that the check at the end has found right, as long as no later row changes."""
 
-    @classmethod
-    def of(cls, arrays: Mapping[str, Any]) -> "OpeningNotes":
-        """Return the notes in the arrays of `arrays`."""
-        tried, probed, again, checked = (
-            [int.from_bytes(bytes(key), "big") for key in arrays.get(name, ())]
-            for name in ("tried", "probed", "again", "checked")
-        )
-        candidates = ([move for move in row if move >= 0] for row in arrays["candidates"].tolist())
-        return cls(
-            dict(zip(tried, arrays["seconds"].tolist(), strict=True)),
-            dict(zip(probed, candidates, strict=True)),
-            {*again},
-            dict(zip(checked, map(int, arrays.get("plies", ())), strict=True)),
-        )
+    answers: set[int]
+    """The positions within wins of short searches in which the check at the end needs a row after another reply."""
 
-    def arrays(self, rules: Rules) -> dict[str, npt.NDArray[Any]]:
-        """Return the notes as arrays, to be stored."""
-        size = (3**rules.squares).bit_length() // 8 + 1
+    @classmethod
+    def read(cls, packed: bytes | None) -> "OpeningNotes":
+        """Return the notes that `pack` has packed; empty notes if there are none."""
+        tried, candidates, again, checked, answers = json.loads(zlib.decompress(packed)) if packed else [()] * 5
+        return cls(dict(tried), dict(candidates), {*again}, dict(checked), {*answers})
+
+    def pack(self) -> bytes:
+        """Return the notes as bytes, to be stored."""
         checked = [*self.checked.items()]  # at once, because the threads of the check add to it
-        names: dict[str, Iterable[int]] = {
-            "tried": self.tried, "probed": self.candidates, "again": self.again, "checked": dict(checked)
-        }  # fmt: skip
-        keys = {
-            name: np.frombuffer(b"".join(key.to_bytes(size, "big") for key in some), np.uint8).reshape(-1, size)
-            for name, some in names.items()
-        }
-        moves = [(row + [-1] * _CANDIDATES)[:_CANDIDATES] for row in self.candidates.values()]
-        return {
-            **keys,
-            "seconds": np.array([*self.tried.values()]),
-            "plies": np.array([plies for _, plies in checked], np.int16),
-            "candidates": np.array(moves, np.int16).reshape(-1, _CANDIDATES),
-        }
+        notes = [[*self.tried.items()], [*self.candidates.items()], [*self.again], checked, [*self.answers]]
+        return zlib.compress(json.dumps(notes).encode())
 
 
 class OpeningProgress(NamedTuple):
@@ -175,7 +158,6 @@ class OpeningProof:
         self._rules, self._attacker, self._notes, self._hints = rules, attacker, notes, hints
         self.rows = {row.hash: row for row in rows}
         self._nodes: dict[int, _Node] = {}
-        self._answers = set[int]()  # positions within wins of short searches, where another reply needs a row
         self._searches, self._threads, self._stop = 0, local(), Event()
         self._root = self._node(Position.start(rules))
 
@@ -225,10 +207,12 @@ class OpeningProof:
     def answer(self, keys: Iterable[int], threads: int, progress: Callable[[OpeningProgress], None]) -> None:
         """Prove the canonical positions with these base-3 hashes, for which the check has found no move.
 
+        What the check has found right is forgotten where a row has changed, also if an exception ends the search.
         progress: see `run`. Raises CheckFailed if a position is not proved.
         """
         positions = {key: Position.parse(self._rules, f"hash:{key}") for key in keys}
-        self._answers.update(positions)
+        before = self.played_rows()
+        self._notes.answers.update(positions)
         waiting = {self._node(position) for key, position in positions.items() if key not in self.rows}
         self._stop.clear()
         with ThreadPoolExecutor(threads) as pool:
@@ -242,6 +226,7 @@ class OpeningProof:
             finally:
                 self._stop.set()
                 pool.shutdown(cancel_futures=True)
+                _forget(self._rules, self._notes.checked, {*self.played_rows()} ^ {*before})
         for node in waiting:
             if node.within is None:
                 raise CheckFailed(f"The win in {node.position.board} was not found again in {_LAST:g} s; repeat.")
@@ -255,7 +240,7 @@ class OpeningProof:
         codes = np.random.default_rng(1).integers(1, 1 << 40, (2, squares))[:, images.min(axis=0)]
         stones = np.array([cells_of(self._rules, *decode(key)) for key in self.rows])
         sums = np.sort((stones == 1) @ codes[0] + (stones == 2) @ codes[1])  # the same for symmetric positions
-        waiting, played = [self._root.key, *self._answers], dict[int, Row]()
+        waiting, played = [self._root.key, *self._notes.answers], dict[int, Row]()
         while waiting:
             if (key := waiting.pop()) in played or key not in self.rows:
                 continue
@@ -347,7 +332,9 @@ class OpeningProof:
         for answer in sorted(node.answers, key=lambda one: one.cost):
             if answer.replies is None:
                 answer.replies = self._list_replies(node, answer.move)
-                self._set_prices([node])  # it is settled if all replies are
+                self._set_prices([node])
+                if node.price == 0:  # all replies are settled
+                    return None
             for reply in sorted((one for one in answer.replies if one.within is None), key=lambda one: one.price):
                 if path := self._descend(reply):
                     return [node, *path]
@@ -481,6 +468,29 @@ class OpeningProof:
                 self._notes.tried.pop(node.key, None)
             if node.price != price:
                 waiting.update(node.before)
+
+
+def _forget(rules: Rules, checked: dict[int, int], changed: Iterable[Row]) -> None:
+    """Forget the checks of positions that can lead to a row that was changed, added or left out.
+
+    These are the positions whose stones are among its own.
+    """
+    keys = [*checked]
+    stones = np.array([_words(rules, *decode(key)) for key in keys])
+    is_before = np.zeros(len(keys), np.bool_)
+    for row in changed:
+        position = Position.parse(rules, f"hash:{row.hash}")
+        for symmetry in symmetries(rules) if keys else ():
+            image = position.transform(symmetry)
+            is_before |= ~(stones & ~_words(rules, image.x, image.o)).any(axis=1)
+    for at in np.flatnonzero(is_before):
+        del checked[keys[at]]
+
+
+def _words(rules: Rules, x: int, o: int) -> npt.NDArray[np.uint64]:
+    """Return the stones of both sides as a bit set, uint64[W]."""
+    size = (rules.squares + 63) // 64 * 8
+    return np.frombuffer(x.to_bytes(size, "little") + o.to_bytes(size, "little"), np.uint64)
 
 
 def proof_rows(rules: Rules, proof: Proof) -> list[Row]:

@@ -20,12 +20,11 @@ from typing import Any, Final, NamedTuple, TypeAlias, get_args
 from zipfile import BadZipFile
 
 import numpy as np
-import numpy.typing as npt
 
 from solver import __version__
 from solver.check.strategy_check import StrategyReport, check_strategy
 from solver.errors import CheckFailed, TableError
-from solver.game.base3 import decode, encode
+from solver.game.base3 import encode
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.compilations import is_compiling
@@ -227,7 +226,7 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
         proof = prover.prove(start, "X", quiet=True, seconds=seconds, progress=lambda state: show(win=state))
         if proof:
             return _shorten(prover, start, proof, end, show)
-    notes_so_far = OpeningNotes.of(found) if found else OpeningNotes({}, {}, set(), {})
+    notes_so_far = OpeningNotes.read(found["opening"].tobytes() if found and "opening" in found else None)
     header, rows = Header("X", "wins", None, 0, _WIN), _read_rows(path, rules)
     if found and str(found.get("digest")) != _digest_rows(rules, rows):
         notes_so_far.checked.clear()  # it belongs to other rows
@@ -235,7 +234,7 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
 
     def keep_notes() -> None:
         digest = np.array(_digest_rows(rules, opening.rows.values()))
-        _write_notes(notes, rules, digest=digest, **notes_so_far.arrays(rules))
+        _write_notes(notes, rules, digest=digest, opening=np.frombuffer(notes_so_far.pack(), np.uint8))
 
     def keep() -> None:
         write_strategy(path, rules, header, opening.rows.values())  # not checked yet
@@ -334,7 +333,6 @@ def _keep(
             rows, before = sorted(found.answer(report.unanswered, progress)), rows
             if rows == before:
                 break
-            _forget(rules, found.checked or {}, {*rows} ^ {*before})
         if report.problems:
             raise CheckFailed(f"The proof of {rules} is wrong, which is a fault of this program: {report.problems[0]}")
     finally:
@@ -345,29 +343,6 @@ def _keep(
         played = zip(rows, report.row_plies, strict=True)
         rows = [row._replace(within=max(row.within or 0, plies)) for row, plies in played if plies]
     write_strategy(path, rules, header, rows)
-
-
-def _forget(rules: Rules, checked: dict[int, int], changed: Iterable[Row]) -> None:
-    """Forget the checks of positions that can lead to a row that was changed, added or left out.
-
-    These are the positions whose stones are among its own.
-    """
-    keys = [*checked]
-    stones = np.array([_words(rules, *decode(key)) for key in keys])
-    is_before = np.zeros(len(keys), np.bool_)
-    for row in changed:
-        position = Position.parse(rules, f"hash:{row.hash}")
-        for symmetry in symmetries(rules) if keys else ():
-            image = position.transform(symmetry)
-            is_before |= ~(stones & ~_words(rules, image.x, image.o)).any(axis=1)
-    for at in np.flatnonzero(is_before):
-        del checked[keys[at]]
-
-
-def _words(rules: Rules, x: int, o: int) -> npt.NDArray[np.uint64]:
-    """Return the stones of both sides as a bit set, uint64[W]."""
-    size = (rules.squares + 63) // 64 * 8
-    return np.frombuffer(x.to_bytes(size, "little") + o.to_bytes(size, "little"), np.uint64)
 
 
 def _read_rows(path: Path, rules: Rules) -> list[Row]:

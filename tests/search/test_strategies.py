@@ -12,6 +12,7 @@ from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import BoundedValue, Value
 from solver.search.folder import Library
+from solver.search.strategies import StoredStrategy
 from solver.search.truth import open_truth
 from solver.solve.proof import prove_game
 from tests.commands import assert_refused, mnk
@@ -122,6 +123,14 @@ def test_a_stored_strategy_is_followed_to_its_end() -> None:
         }
         with pytest.raises(MissingTable):
             truth.strategy(Position.start(parse_game("7,7,4")))
+
+
+def test_the_memory_of_a_strategy_is_that_of_its_searches() -> None:
+    with open_truth(RULES) as truth:
+        [strategy] = (source for source in truth.sources if isinstance(source, StoredStrategy))
+        before = strategy.memory
+        truth.best_move(START.play(truth.best_move(START)).play(0))
+        assert (before, strategy.memory > 100_000) == (0, True)
 
 
 def test_a_strategy_of_the_other_side_is_offered() -> None:

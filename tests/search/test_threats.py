@@ -1,6 +1,7 @@
 """Wins by threats: the search never claims a win that is not there, on random games of all kinds."""
 
 from random import Random
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -11,6 +12,10 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value
+from solver.kernels import proof_walk
+from solver.kernels.proof_nodes import Proof
+from solver.kernels.proof_walk import Walk
+from solver.kernels.threat_lines import Board
 from solver.search.sources import ThreatSearch
 from solver.search.threats import Prover
 from solver.search.truth import open_tablebase
@@ -115,6 +120,21 @@ def test_no_win_is_claimed_in_a_drawn_game(game: str) -> None:
     for attacker in get_args(Side):
         assert prover.prove(Position.start(rules), attacker, seconds=60, quiet=True) is None
         assert not prover.is_late  # everything was tried
+
+
+def test_a_proof_that_is_not_collected_in_time_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = list[Board]()
+
+    def begin(board: Board, proof: Proof, walk: Walk) -> None:
+        found.append(board)
+        proof_walk.begin(board, proof, walk)
+
+    collecting = SimpleNamespace(**{**vars(proof_walk), "begin": begin})
+    monkeypatch.setattr("solver.search.threats.proof_walk", collecting)
+    monkeypatch.setattr("solver.search.threats._WALK_SLICE", 1)
+    prover = Prover(parse_game("6,6,4"))
+    late = prover.prove(Position.start(prover.rules), "X", quiet=True, seconds=1, timer=lambda: 2.0 if found else 0.0)
+    assert (late, len(found), prover.is_late) == (None, 1, True)
 
 
 @pytest.mark.parametrize("game", ["6,7,4,gravity", "3,3,3,misere", "2,2,3"])

@@ -61,7 +61,9 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     assert {*tmp_path.iterdir()} >= {path, notes_path(tmp_path, rules, "wins")}
     assert is_unfinished_proof(path, rules)
     first = rows_of(path)
-    notes = OpeningNotes.of(proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})
+    notes = OpeningNotes.read(
+        (proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})["opening"].tobytes()
+    )
     resumed, anew = (OpeningProof(rules, "X", rows, notes) for rows in (first, ()))
     prices = [each._node(Position.parse(rules, f"hash:{first[0].hash}")).price for each in (resumed, anew)]
     assert prices[0] == 0 < prices[1]  # what is proved costs nothing any more
@@ -77,11 +79,13 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     monkeypatch.setattr("solver.cli.forecast.default_folder", lambda: tmp_path)
     assert f"the strategy in {path} is unfinished; look for a proof with" in mnk("forecast", str(rules)).stdout
     for digest, kept in ((proof._digest_rows(rules, first), {first[0].hash: 5}), ("that of other rows", {})):
-        checked = notes._replace(checked={first[0].hash: 5}).arrays(rules)
-        proof._write_notes(notes_path(tmp_path, rules, "wins"), rules, digest=np.array(digest), **checked)
+        packed = np.frombuffer(notes._replace(checked={first[0].hash: 5}).pack(), np.uint8)
+        proof._write_notes(notes_path(tmp_path, rules, "wins"), rules, digest=np.array(digest), opening=packed)
         write_strategy(path, rules, Header("X", "wins", None, 0, "none"), first)
         mnk("build", str(rules), "--data", tmp_path, "--time", "0.01")
-        after = OpeningNotes.of(proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})
+        after = OpeningNotes.read(
+            (proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})["opening"].tobytes()
+        )
         assert after.checked == kept
     monkeypatch.setattr(proof, "prove_draw", None)  # a proof with rows does not look for a draw again
     late = mnk("build", str(rules), "--data", tmp_path, "--time", "0.1")
@@ -138,7 +142,7 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
         found = Prover(rules, trusts_zones=True).prove(Position.start(rules), "X", seconds=60, quiet=True)
     assert found
     elsewhere = encode(1 << 120 | 1 << 110, 0)  # no play reaches both corners
-    notes, missed = OpeningNotes({}, {}, set(), {elsewhere: 7}), list[int]()
+    notes, missed = OpeningNotes({}, {}, set(), {elsewhere: 7}, set()), list[int]()
     opening = OpeningProof(rules, "X", proof_rows(rules, found), notes)
     before = encode(1 << opening.rows[0].move, 0)  # it leads to the new rows, so that its plies can be more
     notes.checked[before] = 9
@@ -171,9 +175,19 @@ def test_a_reply_within_a_win_of_a_short_search_is_answered_too(tmp_path: Path) 
     write_strategy(path, GOMOKU, Header("X", "wins", None, 0, "none"), [row])
     unanswered = check_strategy(path, Prover).unanswered
     [within] = [one for one in unanswered if Position.parse(GOMOKU, f"hash:{one}").ply == before.ply + 4]
-    opening = OpeningProof(GOMOKU, "X", [row], OpeningNotes({}, {}, set(), {}))
-    opening.answer([within], 2, lambda _: None)
-    answers = opening.played_rows()
+    notes, earlier = OpeningNotes({}, {}, set(), {key: 9, 0: 9}, set()), encode(1 << 200, 0)
+    notes.checked[earlier] = 9
+    opening = OpeningProof(GOMOKU, "X", [row], notes)
+
+    def stop(_: OpeningProgress) -> None:
+        if within in opening.rows:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        opening.answer([within], 2, stop)
+    assert notes.checked == {earlier: 9}  # a change forgets what leads to it, also if it was the last one
+    resumed = OpeningProof(GOMOKU, "X", opening.rows.values(), OpeningNotes.read(notes.pack()))
+    answers = resumed.played_rows()
     assert within in {row.hash for row in answers}
     write_strategy(path, GOMOKU, Header("X", "wins", None, 0, "none"), [row, *answers])
     assert {*check_strategy(path, Prover).unanswered} == {*unanswered} - {within}
@@ -202,14 +216,14 @@ def test_moves_of_other_sizes_are_hints_where_they_fit(name: str, up: int, left:
         assert hints[number] == symmetry[image[parse_square(rules, moved("i7"))]]
     assert len(hints) == count
     number, _ = canonical(rules, position.x, position.o)
-    opening = OpeningProof(rules, "X", [], OpeningNotes({number: opening_proof._FIRST}, {}, set(), {}), hints)
+    opening = OpeningProof(rules, "X", [], OpeningNotes({number: opening_proof._FIRST}, {}, set(), {}, set()), hints)
     assert opening._search(opening._node(position)).candidates == [hints[number]]
 
 
 def test_what_is_proved_makes_the_whole_proof_cheaper() -> None:
     won = Position.from_moves(RULES, ["d4", "g7"])
     number, _ = canonical(RULES, won.x, won.o)
-    notes = OpeningNotes({}, {0: [parse_square(RULES, "d4")]}, set(), {})
+    notes = OpeningNotes({}, {0: [parse_square(RULES, "d4")]}, set(), {}, set())
     resumed, anew = (OpeningProof(RULES, "X", rows, notes) for rows in ([Row(number, 0, 9)], []))
     assert resumed.progress.left < anew.progress.left
 
@@ -217,8 +231,8 @@ def test_what_is_proved_makes_the_whole_proof_cheaper() -> None:
 def test_a_hint_comes_first_among_the_candidates_of_a_position_that_is_probed() -> None:
     position = Position.from_moves(RULES, ["d4", "g7"])
     number, _ = canonical(RULES, position.x, position.o)
-    candidates = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}), {number: 0})._search
-    found = candidates(OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}))._node(position)).candidates
+    candidates = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}, set()), {number: 0})._search
+    found = candidates(OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}, set()))._node(position)).candidates
     assert found
     assert found[0] == 0
     assert len({*found}) == len(found) > 1
@@ -227,7 +241,7 @@ def test_a_hint_comes_first_among_the_candidates_of_a_position_that_is_probed() 
 def test_a_hint_is_tried_before_the_candidates_of_an_earlier_proof() -> None:
     position = Position.from_moves(RULES, ["d4", "g7"])
     number, _ = canonical(RULES, position.x, position.o)
-    notes = OpeningNotes({}, {number: [1, 2]}, set(), {})
+    notes = OpeningNotes({}, {number: [1, 2]}, set(), {}, set())
     for hint, order in ((2, [2, 1]), (3, [3, 1, 2])):
         answers = OpeningProof(RULES, "X", [], notes, {number: hint})._node(position).answers
         assert [answer.move for answer in sorted(answers or [], key=lambda one: one.cost)] == order
@@ -237,7 +251,7 @@ def test_a_four_whose_reply_resists_comes_last(monkeypatch: pytest.MonkeyPatch) 
     position = Position.from_moves(RULES, ["d4", "d6", "d5", "g7"])  # d2 or d3 leaves O one reply: the other of these
     fours = {parse_square(RULES, name) for name in ("d2", "d3")}
     monkeypatch.setattr(Prover, "seems_won", lambda *_: False)
-    opening = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}))
+    opening = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}, set()))
     node = opening_proof._Node(0, position, 0.0)
     found = opening._probe(node, 7)
     assert found.candidates
@@ -245,7 +259,7 @@ def test_a_four_whose_reply_resists_comes_last(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_proof_settles_all_positions_that_it_contains() -> None:
-    opening = OpeningProof(RULES, "X", [], OpeningNotes({}, {0: [parse_square(RULES, "d4")]}, set(), {}))
+    opening = OpeningProof(RULES, "X", [], OpeningNotes({}, {0: [parse_square(RULES, "d4")]}, set(), {}, set()))
     root = opening._root
     assert root.answers
     root.answers[0].replies = replies = opening._list_replies(root, root.answers[0].move)
@@ -261,11 +275,13 @@ def test_a_position_is_settled_when_all_replies_to_a_candidate_turn_out_to_be() 
     move = parse_square(RULES, "d4")
     after = Position.start(RULES).play(move)
     keys = {canonical(RULES, reply.x, reply.o)[0] for reply in map(after.play, after.legal_moves)}
-    rows = [Row(key, 0, 7) for key in keys]
-    opening = OpeningProof(RULES, "X", rows, OpeningNotes({}, {0: [move]}, set(), {}))
+    rows, notes = [Row(key, 0, 7) for key in keys], OpeningNotes({}, {0: [move, 0]}, set(), {}, set())
+    opening = OpeningProof(RULES, "X", rows, notes)
     before, path = opening.within, opening._descend(opening._root)  # which lists the replies
     assert (before, path, opening.within) == (None, None, 9)
     assert opening._descend(opening._root) is None
+    assert opening._root.answers
+    assert opening._root.answers[1].replies is None  # no other candidate is looked at
 
 
 def test_a_changed_row_is_forgotten_with_every_position_that_can_lead_to_it() -> None:
@@ -281,7 +297,7 @@ def test_a_changed_row_is_forgotten_with_every_position_that_can_lead_to_it() ->
     images = [changed.transform(symmetry) for symmetry in symmetries(GOMOKU)]
     kept = {key for key, one in found.items() if not any(one.x & ~it.x == 0 == one.o & ~it.o for it in images)}
     checked = dict.fromkeys(found, 9)
-    proof._forget(GOMOKU, checked, [Row(canonical(GOMOKU, changed.x, changed.o)[0], 0, 9)])
+    opening_proof._forget(GOMOKU, checked, [Row(canonical(GOMOKU, changed.x, changed.o)[0], 0, 9)])
     assert {*checked} == kept
     assert 3 <= len(found) - len(kept) < len(found) / 2
 
@@ -294,7 +310,7 @@ def test_rows_that_no_play_reaches_are_not_checked(tmp_path: Path) -> None:
     other = Position.parse(rules, "moves:a2,b2,c9,d2")
     number, symmetry = canonical(rules, other.x, other.o)
     given_up = Row(number, symmetry[0], 9)
-    played = OpeningProof(rules, "X", [*rows, given_up], OpeningNotes({}, {}, set(), {})).played_rows()
+    played = OpeningProof(rules, "X", [*rows, given_up], OpeningNotes({}, {}, set(), {}, set())).played_rows()
     assert len(played) > 5
     assert {*played} <= {*rows}
     unbounded = [row._replace(within=rules.plies) for row in played]  # a zone can hide longer wins
@@ -307,7 +323,7 @@ def test_a_position_that_resists_costs_a_probe_and_what_was_spent_and_late_repli
     early, late = (Position.from_moves(GOMOKU, moves.split()) for moves in ("h8 f5 h9 a1", "h8 f5 h9 a1 g7 b2"))
     key, _ = canonical(GOMOKU, early.x, early.o)
     prices = [
-        OpeningProof(GOMOKU, "X", [], OpeningNotes({key: tried}, {}, set(), {}))._node(position).price
+        OpeningProof(GOMOKU, "X", [], OpeningNotes({key: tried}, {}, set(), {}, set()))._node(position).price
         for tried, position in ((0.0, early), (0.5, early), (4.0, early), (64.0, early), (0.0, late))
     ]
     assert prices == [opening_proof._MEAN, opening_proof._FAILED, opening_proof._PROBE, 64.0, opening_proof._LATER]
@@ -317,7 +333,7 @@ def test_a_position_that_resists_costs_a_probe_and_what_was_spent_and_late_repli
 def test_what_is_spent_on_a_position_counts_for_all_before_it() -> None:
     """So a candidate that has cost much without success gives way to the others."""
     before, after = (Position.from_moves(GOMOKU, moves.split()) for moves in ("h8 f5", "h8 f5 h9 a1"))
-    notes = OpeningNotes({}, {}, set(), {})
+    notes = OpeningNotes({}, {}, set(), {}, set())
     opening = OpeningProof(GOMOKU, "X", [], notes)
     path = [opening._node(before), opening._node(after)]
     path[0].answers = [opening_proof._Answer(GOMOKU.diagram.names.index(move), 1.0, 20.0) for move in ("h9", "g9")]
@@ -329,7 +345,7 @@ def test_what_is_spent_on_a_position_counts_for_all_before_it() -> None:
 
 
 def test_a_reply_that_resists_a_probe_costs_as_much_as_a_failed_search() -> None:
-    notes, before = OpeningNotes({}, {}, set(), {}), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
+    notes, before = OpeningNotes({}, {}, set(), {}, set()), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
     opening, move, reply = OpeningProof(GOMOKU, "X", [], notes), *map(GOMOKU.diagram.names.index, ("g9", "i7"))
     node, after = opening._node(before), before.play(move)
     _, symmetry = canonical(GOMOKU, before.x, before.o)
@@ -344,7 +360,7 @@ def test_a_reply_that_resists_a_probe_costs_as_much_as_a_failed_search() -> None
 
 
 def test_a_position_that_still_resists_is_probed_once_more() -> None:
-    notes, position = OpeningNotes({}, {}, set(), {}), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
+    notes, position = OpeningNotes({}, {}, set(), {}, set()), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
     opening = OpeningProof(GOMOKU, "X", [], notes)
     node = opening._node(position)
     for seconds in (opening_proof._FIRST, opening_proof._AGAIN, float("inf")):  # a search, another probe, nothing
@@ -356,14 +372,14 @@ def test_a_position_that_still_resists_is_probed_once_more() -> None:
 
 
 def test_notes_are_read_as_they_were_written() -> None:
-    notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []}, {7}, {3**50: 9})
-    assert OpeningNotes.of(notes.arrays(RULES)) == notes
+    notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []}, {7}, {3**50: 9}, {3**60, 8})
+    assert OpeningNotes.read(notes.pack()) == notes
 
 
 @pytest.mark.slow
 def test_a_win_that_exists_is_found_and_the_first_candidate_is_the_centre(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening_proof, "_MOMENT", 0.05)
-    search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}))
+    search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}, set()))
     assert search.run(300, 2, lambda _: None, lambda: None)
     assert search.rows[0].move == 24
     assert search.progress.left == 0
