@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.machinery import PathFinder
@@ -154,28 +155,27 @@ class EngineUnderTest:
         self.answers.update((position, one) for position, one in zip(new, found, strict=True) if one is not None)
         return None not in found
 
-    def count_changes(self, positions: Sequence[Position]) -> int:
-        """Return in how many of these positions the engine, asked again in new processes, answers differently.
+    def _ask_anew(self, form: Convention, positions: Sequence[Position]) -> list[EngineAnswer]:
+        """Return the answers of new processes under a convention: timeouts if one starts too late, or if it gave up.
 
-        The positions of one side come first, because an engine may learn its side from the first position.
+        They are new, because an engine may have learned its side or marks from the first position.
         """
-        changed = 0
-        for side in "XO":
-            known = [position for position in positions if position.to_move == side and position in self.answers]
-            if known and not self.gave_up:
-                self._sessions.close()
-                before = [self.answers[position] for position in known]
-                try:
-                    again = self.request(known)
-                except EngineError:  # a process that starts too late says nothing about the answers
-                    continue
-                pairs = [(one, old) for one, old in zip(again, before, strict=True) if one]
-                late = {Failure.TIMEOUT, Failure.CRASH}
-                changed += sum(
-                    (one.move, one.failure) != (old.move, old.failure) and not late & {one.failure, old.failure}
-                    for one, old in pairs
-                )
-        return changed
+        replies: Sequence[Mapping[str, Any] | None] = [None] * len(positions)
+        if not self.gave_up and positions:
+            self._sessions.close()
+            with suppress(EngineError):
+                replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
+        return [form.read_answer(*pair) for pair in zip(replies, positions, strict=True)]
+
+    def count_changes(self, positions: Sequence[Position]) -> int:
+        """Return in how many of these positions the engine, asked again in new processes, answers differently."""
+        known = [position for position in positions if position in self.answers]
+        pairs = zip(self._ask_anew(self._asked_by, known), map(self.answers.__getitem__, known), strict=True)
+        late = {Failure.TIMEOUT, Failure.CRASH}
+        return sum(
+            (one.move, one.failure) != (old.move, old.failure) and not late & {one.failure, old.failure}
+            for one, old in pairs
+        )
 
     def ignores_player(self, positions: Sequence[Position]) -> bool:
         """Return whether the engine gets a player and, with the other player, gives the same answers again."""
@@ -191,16 +191,9 @@ class EngineUnderTest:
         return form.marks is not None and not form.is_of_profile and self._repeats(exchange_marks(form), positions)
 
     def _repeats(self, form: Convention, positions: Sequence[Position]) -> bool:
-        if self.gave_up or not positions:
-            return False
-        self._sessions.close()  # an engine may have learned its side or marks
-        try:
-            replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
-        except EngineError:  # a process that starts too late says nothing
-            return False
-        return all(
-            None is not form.read_answer(reply, position).legal_move == self.answers[position].legal_move
-            for position, reply in zip(positions, replies, strict=True)
+        return bool(positions) and all(
+            None is not answer.legal_move == self.answers[position].legal_move
+            for position, answer in zip(positions, self._ask_anew(form, positions), strict=True)
         )
 
     def find_better(self, wrong: Sequence[Position], right: Sequence[Position]) -> list[tuple[str, int]]:
@@ -210,7 +203,7 @@ class EngineUnderTest:
         there is the number of positions of `wrong` where it keeps the value: as many with one as with another.
         """
         found, form = [], self._asked_by
-        if self._keeps is None or self.gave_up or not form.marks:
+        if self._keeps is None or self.gave_up or not form.marks or form.is_of_profile:
             return []
         x, o, empty = form.marks
         if form.player == "mark" or isinstance(form.player, tuple):
@@ -232,19 +225,12 @@ class EngineUnderTest:
     def _count_kept(self, form: Convention, positions: Sequence[Position]) -> int:
         """Return in how many positions the engine, asked again under a convention, keeps the value."""
         assert self._keeps is not None
-        self._sessions.close()  # an engine may have learned its side or marks
-        try:
-            replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
-        except EngineError:  # a process that starts too late says nothing
-            return 0
-        pairs = zip(positions, replies, strict=True)
-        return sum(self._keeps(position, form.read_answer(reply, position)) for position, reply in pairs)
+        return sum(map(self._keeps, positions, self._ask_anew(form, positions)))
 
     def fits_order(self, order: str, positions: Sequence[Position]) -> bool:
         """Return whether the engine's moves are legal in these positions, asked again with another order of squares."""
-        form = replace(self._asked_by, order=order)
-        replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
-        return all(form.read_answer(*pair).failure is None for pair in zip(replies, positions, strict=True))
+        answers = self._ask_anew(replace(self._asked_by, order=order), positions)
+        return all(answer.failure is None for answer in answers)
 
     def request(self, positions: Sequence[Position], progress: Progress | None = None) -> list[EngineAnswer | None]:
         """Return a new answer for each position; None if time ran out before the engine was asked."""

@@ -419,6 +419,22 @@ def test_a_report_names_a_convention_under_which_the_engine_errs_less(
     assert noted[0].startswith(f"with --board flat {better if '--marks' in better else '--marks X,O,space ' + better} ")
 
 
+def test_no_other_convention_is_named_for_an_engine_of_a_profile(write: Write) -> None:
+    """It knows its mark from the profile. This one plays well until it has answered fifty times."""
+    spec = write(
+        "LINES = [(0,1,2),(3,4,5),(6,7,8),(0,3,6),(1,4,7),(2,5,8),(0,4,8),(2,4,6)]\nasked = []\n"
+        "def agent(observation, configuration):\n"
+        "    asked.append(1)\n"
+        "    mine, board = observation.mark, observation.board\n"
+        "    free = [at for at in (4, 0, 2, 6, 8, 1, 3, 5, 7) if not board[at]]\n"
+        "    lines = [at for mark in (mine, 3 - mine) for line in LINES for at in line if not board[at]\n"
+        "        and sum(board[other] == mark for other in line) == 2]\n"
+        "    return ((lines if len(asked) < 50 else []) + free)[0]\n"
+    )
+    report = verify(spec, "3,3,3", profile="kaggle", sample=500, seed=1)
+    assert [note.partition(":")[0] for note in report.notes] == ["not reproducible"]
+
+
 def test_a_report_doubts_a_convention_under_which_most_answers_fail(write: Write) -> None:
     spec = write("def best_move(board):\n    return board.index(' ') if board.count(' ') > 6 else None\n")
     report = verify(spec, "3,3,3", board="flat", marks="X,O,space", player="none", moves="index", sample=100, seed=3)
