@@ -13,7 +13,7 @@ tried before others that cost as much.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at
-the end tries them all, and `answer` proves what it misses.
+the end tries them all. The positions that it misses are proved like the first one.
 """
 
 import json
@@ -30,7 +30,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import CheckFailed
 from solver.game.arrays import cells_of, masks_of
 from solver.game.base3 import decode
 from solver.game.position import Position
@@ -53,7 +52,6 @@ _CANDIDATES: Final = 8
 _CHANCES: Final = (1.0, 0.7, 0.6, 0.3)  # of candidates to win soonest, at first 56, 34, 28 and 10 in 164 positions
 _HINTED: Final = 3.0  # and of a hint: of those of 15,15,5 that were the only candidates on 13,13,5, 498 in 503 won
 _GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
-_LAST: Final = 300.0  # seconds for each position that the check misses
 _KEPT_EVERY: Final = 60.0  # seconds
 _GUESSED_EVERY: Final = 10  # searches, because a guess takes milliseconds
 
@@ -160,6 +158,8 @@ class OpeningProof:
         self._nodes: dict[int, _Node] = {}
         self._searches, self._threads, self._stop = 0, local(), Event()
         self._root = self._node(Position.start(rules))
+        self._roots = [self._root]
+        self.require(self._notes.answers)
 
     @property
     def within(self) -> int | None:
@@ -171,23 +171,36 @@ class OpeningProof:
         """The progress so far."""
         best = min(self._root.answers or [], key=lambda answer: answer.cost, default=None)
         replies = (best.replies if best else None) or []
-        settled = sum(one.within is not None for one in replies)
-        return OpeningProgress(self._searches, len(self.rows), (settled, len(replies)), self._root.price)
+        settled, left = sum(one.within is not None for one in replies), sum(root.price for root in self._roots)
+        return OpeningProgress(self._searches, len(self.rows), (settled, len(replies)), left)
+
+    def require(self, keys: Iterable[int]) -> None:
+        """Demand a win in the canonical positions with these base-3 hashes, for which the check has found no move."""
+        self._notes.answers.update(keys)
+        self._roots += [self._node(Position.parse(self._rules, f"hash:{key}")) for key in keys]
 
     def run(
         self, seconds: float, threads: int, progress: Callable[[OpeningProgress], None], keep: Callable[[], None]
     ) -> bool:
-        """Search until the win is proved or time is up; return whether it is proved.
+        """Search until all wins are proved or time is up; return whether they are proved.
 
         progress: called several times a second; what it raises ends the search. keep: called every minute and at the
-        end, to keep the rows and the notes.
+        end, to keep the rows and the notes. What the check has found right is forgotten where a row has changed.
         """
         end, due = monotonic() + seconds, monotonic() + _KEPT_EVERY
+        before = self.played_rows() if self._notes.checked else []
         running: dict[Future[_Found], list[_Node]] = {}
+
+        def settle() -> None:
+            if before:
+                _forget(self._rules, self._notes.checked, {*before} ^ {*self.played_rows()})
+            keep()
+
+        self._stop.clear()
         with ThreadPoolExecutor(threads) as pool:
             try:
-                while self._root.within is None and monotonic() < end:
-                    while len(running) < threads and (path := self._descend(self._root)):
+                while not self._is_proved and monotonic() < end:
+                    while len(running) < threads and (path := self._choose_path()):
                         path[-1].is_busy = True
                         running[pool.submit(self._time_search, path[-1])] = path
                     done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
@@ -197,39 +210,21 @@ class OpeningProof:
                         self._add(future.result(), path)
                     progress(self.progress)
                     if monotonic() > due:
-                        keep()
+                        settle()
                         due = monotonic() + _KEPT_EVERY
             finally:
                 self._stop.set()
-                keep()
-        return self._root.within is not None
+                settle()
+        return self._is_proved
 
-    def answer(self, keys: Iterable[int], threads: int, progress: Callable[[OpeningProgress], None]) -> None:
-        """Prove the canonical positions with these base-3 hashes, for which the check has found no move.
+    @property
+    def _is_proved(self) -> bool:
+        return all(root.within is not None for root in self._roots)
 
-        What the check has found right is forgotten where a row has changed, also if an exception ends the search.
-        progress: see `run`. Raises CheckFailed if a position is not proved.
-        """
-        positions = {key: Position.parse(self._rules, f"hash:{key}") for key in keys}
-        before = self.played_rows()
-        self._notes.answers.update(positions)
-        waiting = {self._node(position) for key, position in positions.items() if key not in self.rows}
-        self._stop.clear()
-        with ThreadPoolExecutor(threads) as pool:
-            try:
-                running = {pool.submit(self._prove, node.position, _LAST): node for node in waiting}
-                while running:
-                    done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        self._add(future.result(), [running.pop(future)])
-                    progress(self.progress)
-            finally:
-                self._stop.set()
-                pool.shutdown(cancel_futures=True)
-                _forget(self._rules, self._notes.checked, {*self.played_rows()} ^ {*before})
-        for node in waiting:
-            if node.within is None:
-                raise CheckFailed(f"The win in {node.position.board} was not found again in {_LAST:g} s; repeat.")
+    def _choose_path(self) -> list[_Node] | None:
+        """Return the path to the position to search next; None if all are busy or settled."""
+        paths = map(self._descend, sorted(self._roots, key=lambda root: root.price))
+        return next(filter(None, paths), None)
 
     def played_rows(self) -> list[Row]:
         """Return the rows that play reaches from the empty board, or from positions that were answered.
@@ -372,7 +367,7 @@ class OpeningProof:
             found = self._probe(node, _PROBED if node.answers is None else _MORE)
             return found._replace(candidates=self._with_hint(node.key, found.candidates or []))
         node.tried = seconds
-        if leaf := self._prover().leaf_win(node.position):
+        if node.key not in self._notes.answers and (leaf := self._prover().leaf_win(node.position)):
             return _Found(leaf[1])
         return self._prove(node.position, seconds)
 

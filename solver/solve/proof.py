@@ -84,8 +84,11 @@ class ProofState:
 class _Found(NamedTuple):
     header: Header
     rows: list[Row]
-    answer: Callable[[Iterable[int], Callable[[OpeningProgress], None]], list[Row]] | None = None
-    """Returns all rows and those that win in the positions with these hashes; calls a function with the progress."""
+    answer: Callable[[Iterable[int], Callable[[OpeningProgress], None]], list[Row] | None] | None = None
+    """Returns all rows and those that win in the positions with these hashes; calls a function with the progress.
+
+    None if time is up.
+    """
     checked: dict[int, int] | None = None
     """The plies of the win from each row that an earlier check has found right, by its hash."""
     keep: Callable[[], None] = lambda: None
@@ -159,7 +162,8 @@ def prove_game(
             state.check, state.opening = None, latest
         progress(state)
 
-    _keep(rules, path, found, show_end)
+    if not _keep(rules, path, found, show_end):
+        return None
     for claim in get_args(Claim):
         notes_path(folder, rules, claim).unlink(missing_ok=True)
     return path
@@ -242,12 +246,10 @@ def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., Non
 
     is_won = opening.run(end - monotonic(), available_cores(), lambda state: show(opening=state), keep)
 
-    def answer(keys: Iterable[int], progress: Callable[[OpeningProgress], None]) -> list[Row]:
-        try:
-            opening.answer(keys, available_cores(), progress)
-        finally:
-            keep()
-        return opening.played_rows()
+    def answer(keys: Iterable[int], progress: Callable[[OpeningProgress], None]) -> list[Row] | None:
+        opening.require(keys)
+        is_answered = opening.run(end - monotonic(), available_cores(), progress, keep)
+        return opening.played_rows() if is_answered else None
 
     won = header._replace(within=opening.within)
     return _Found(won, opening.played_rows(), answer, notes_so_far.checked, keep_notes) if is_won else None
@@ -309,8 +311,11 @@ def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None
 
 def _keep(
     rules: Rules, path: Path, found: _Found, progress: Callable[[StrategyReport | OpeningProgress], None]
-) -> None:
-    """Write a strategy, check it, and rename it. What the check misses is answered before it is repeated."""
+) -> bool:
+    """Write a strategy, check it, and rename it. What the check misses is answered before it is repeated.
+
+    Returns False if there was no time for that.
+    """
     for left in abandoned_paths(path, "unchecked"):
         left.unlink(missing_ok=True)
     due = monotonic() + _KEPT_EVERY
@@ -330,7 +335,9 @@ def _keep(
             report = check_strategy(unchecked, Prover, show, checked=found.checked)
             if not (report.unanswered and found.answer):
                 break
-            rows, before = sorted(found.answer(report.unanswered, progress)), rows
+            if (answers := found.answer(report.unanswered, progress)) is None:
+                return False
+            rows, before = sorted(answers), rows
             if rows == before:
                 break
         if report.problems:
@@ -343,6 +350,7 @@ def _keep(
         played = zip(rows, report.row_plies, strict=True)
         rows = [row._replace(within=max(row.within or 0, plies)) for row, plies in played if plies]
     write_strategy(path, rules, header, rows)
+    return True
 
 
 def _read_rows(path: Path, rules: Rules) -> list[Row]:

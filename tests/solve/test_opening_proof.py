@@ -149,7 +149,8 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
 
     def answer(keys: Iterable[int], progress: Callable[[OpeningProgress], None]) -> list[Row]:
         missed.append(len([*keys]))
-        opening.answer(keys, 2, progress)
+        opening.require(keys)
+        assert opening.run(60, 2, progress, lambda: None)
         return [*opening.rows.values()]
 
     header, [row] = Header("X", "wins", rules.plies, 0, "none"), opening.rows.values()
@@ -177,17 +178,22 @@ def test_a_reply_within_a_win_of_a_short_search_is_answered_too(tmp_path: Path) 
     [within] = [one for one in unanswered if Position.parse(GOMOKU, f"hash:{one}").ply == before.ply + 4]
     notes, earlier = OpeningNotes({}, {}, set(), {key: 9, 0: 9}, set()), encode(1 << 200, 0)
     notes.checked[earlier] = 9
-    opening = OpeningProof(GOMOKU, "X", [row], notes)
+    root = Row(0, 0, GOMOKU.plies)  # as if the empty board were won
+    opening = OpeningProof(GOMOKU, "X", [row, root], notes)
+    opening.require([within])
+    assert not opening.run(0, 2, lambda _: None, lambda: None)
+    opening, kept = OpeningProof(GOMOKU, "X", [row, root], OpeningNotes.read(notes.pack())), list[dict[int, int]]()
 
     def stop(_: OpeningProgress) -> None:
         if within in opening.rows:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        opening.answer([within], 2, stop)
-    assert notes.checked == {earlier: 9}  # a change forgets what leads to it, also if it was the last one
-    resumed = OpeningProof(GOMOKU, "X", opening.rows.values(), OpeningNotes.read(notes.pack()))
-    answers = resumed.played_rows()
+    with pytest.raises(KeyboardInterrupt):  # it goes on without being told again
+        opening.run(60, 2, stop, lambda: kept.append(dict(opening._notes.checked)))
+    assert kept == [{earlier: 9}]  # a change forgets what leads to it, also if it was the last one
+    resumed = OpeningProof(GOMOKU, "X", opening.rows.values(), OpeningNotes.read(opening._notes.pack()))
+    assert resumed.run(60, 2, lambda _: None, lambda: None)
+    answers = [one for one in resumed.played_rows() if one != root]
     assert within in {row.hash for row in answers}
     write_strategy(path, GOMOKU, Header("X", "wins", None, 0, "none"), [row, *answers])
     assert {*check_strategy(path, Prover).unanswered} == {*unanswered} - {within}
