@@ -1,4 +1,4 @@
-"""The report of a check: the problems found, as sentences about pages, positions, values and statistics."""
+"""The reports of checks: the problems found, as sentences about pages, positions, values and statistics."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,8 +15,19 @@ from solver.store.schema import RULES_KEY, Metric
 MOST_PROBLEMS = 10
 
 
+class _Problems:
+    """The problems of a report: at most MOST_PROBLEMS sentences; none if all is right."""
+
+    problems: tuple[str, ...]
+
+    def add(self, problem: str) -> None:
+        """Add a problem (a sentence), unless the report already has MOST_PROBLEMS."""
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems += (problem,)
+
+
 @dataclass
-class CheckReport:
+class CheckReport(_Problems):
     """The result of checking one table."""
 
     game: str
@@ -26,7 +37,7 @@ class CheckReport:
     successors: int = 0  # the number of successors that they were compared with
     searched: dict[int, Counter[str]] = field(default_factory=dict)
     """By ply, how many of the searched positions `agree`, are `wrong`, or are `unsettled` (the search gave up)."""
-    problems: tuple[str, ...] = ()  # at most MOST_PROBLEMS sentences; none if the table is right
+    problems: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -38,16 +49,29 @@ class CheckReport:
         """The number of searched positions with each result, over all plies: the sum of the counters in `searched`."""
         return sum(self.searched.values(), Counter())
 
-    def add(self, problem: str) -> None:
-        """Add a problem (a sentence), unless the report already has MOST_PROBLEMS."""
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems += (problem,)
-
     def compare_digest(self, digest: str, stored: str | None) -> None:
         """Record the computed digest, and add a problem if the table contains a different one."""
         self.digest = digest
         if digest != stored:
             self.add(f"The digest of the values is {digest}, but the table says {stored}.")
+
+
+@dataclass
+class StrategyReport(_Problems):
+    """The result of checking a strategy."""
+
+    positions: int = 0  #: The number of positions visited with the side of the strategy to move.
+    replies: int = 0  #: The number of replies tried.
+    forced: int = 0  #: The number of wins by continuous fours that were replayed.
+    pairings: int = 0  #: The number of pairings found.
+    games: int = 0  #: The number of games won, in a sample.
+    unused: int = 0  #: The number of rows that no play reaches.
+    within: int = 0  #: The plies of the longest win.
+    unanswered: tuple[int, ...] = ()  #: The hashes of positions without a move, if nothing else is wrong.
+    row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file; 0 if no play reaches it.
+    claim: str = ""  #: What the strategy claims, in words.
+    digest: str = ""  #: The digest of the rows.
+    problems: tuple[str, ...] = ()  #: At most ten sentences; none if the strategy is right.
 
 
 def board_text(rules: Rules, stones: Stones) -> str:

@@ -6,60 +6,38 @@ names that reply and the pairs. It is not trusted: the pairs are verified by pla
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from solver.check.check_report import board_text
+from solver.check.check_report import StrategyReport, board_text
 from solver.check.plain_rules import Stones, has_line, ply_of, successors
 from solver.game.position import Position
 from solver.game.rules import Rules
-
-_MOST_FAULTS = 20  # faults that are described
 
 Pairs: TypeAlias = Iterable[tuple[int, int]]
 Answer: TypeAlias = Callable[[int, int], tuple[int, Pairs] | None]
 """A search for a reply of O that leads to a pairing, given the masks of X and O: the reply and the pairs."""
 
 
-@dataclass
-class HoldingReport:
-    """What a check of a strategy of O has found."""
-
-    positions: int = 0  #: The number of canonical positions with O to move that the strategy reaches.
-    replies: int = 0  #: The number of X's moves that were tried.
-    pairings: int = 0  #: The number of positions in which a reply leads to a pairing.
-    used: int = 0  #: The number of rows that are used.
-    unused: int = 0  #: The number of rows that no play of X reaches.
-    faulty: int = 0  #: The number of faults.
-    faults: list[str] = field(default_factory=list)  #: Descriptions of the first faults.
-
-    def add(self, fault: str) -> None:
-        """Add a fault."""
-        self.faulty += 1
-        if len(self.faults) < _MOST_FAULTS:
-            self.faults.append(fault)
-
-
 def check_holding(
     rules: Rules,
     rows: Mapping[Stones, int],
     answer: Answer,
+    report: StrategyReport,
     pairing: Pairs | None = None,
-    progress: Callable[[HoldingReport], None] | None = None,
-) -> HoldingReport:
+    progress: Callable[[StrategyReport], None] = lambda _: None,
+) -> None:
     """Check that O's strategy `rows`, {(x, o) of a canonical position with O to move: square}, stops every line of X.
 
     answer: names replies that lead to pairings. pairing: the stored pairing of the empty board, which then is all that
-    is checked.
-    `progress` is called after each position of the strategy. A row that is not reached is counted, and no fault.
+    is checked. report: gets the numbers and the problems. A row that is not reached is counted, and no problem.
+    progress: called after each position of the strategy.
     """
-    report = HoldingReport()
-    seen: set[Stones] = set()
+    report.unused, seen = len(rows), set[Stones]()
     if pairing is not None:
-        report.pairings, report.unused = 1, len(rows)
+        report.pairings = 1
         if not is_pairing(rules, (0, 0), pairing):
             report.add("The stored pairs are no pairing of the empty board.")
-        return report
+        return
     waiting = [(0, 0)]
     while waiting:
         for _, after in successors(rules, waiting.pop()):
@@ -73,14 +51,11 @@ def check_holding(
             following = _follow(rules, rows, stones, answer, report)
             if following:
                 waiting.append(following)
-        if progress:
-            progress(report)
-    report.unused = len(rows) - report.used
-    return report
+        progress(report)
 
 
 def _follow(
-    rules: Rules, rows: Mapping[Stones, int], stones: Stones, answer: Answer, report: HoldingReport
+    rules: Rules, rows: Mapping[Stones, int], stones: Stones, answer: Answer, report: StrategyReport
 ) -> Stones | None:
     """Check a position with O to move; return the position after the strategy's move if X must be answered there."""
     if has_line(rules, stones[0], True):
@@ -88,7 +63,7 @@ def _follow(
     elif ply_of(stones) == rules.plies:
         return None
     elif stones in rows:
-        report.used += 1
+        report.unused -= 1
         following = dict(successors(rules, stones)).get(rows[stones])
         if following is None:
             report.add(f"The move to square {rows[stones]} in {board_text(rules, stones)} is illegal.")

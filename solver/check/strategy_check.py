@@ -9,7 +9,6 @@ every reply to its moves is tried too, until the winner has completed a line, an
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from threading import Event, local
@@ -18,8 +17,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from solver.check.check_report import MOST_PROBLEMS, board_text
-from solver.check.holding_check import HoldingReport, check_holding
+from solver.check.check_report import MOST_PROBLEMS, StrategyReport, board_text
+from solver.check.holding_check import check_holding
 from solver.errors import InputError, PositionError
 from solver.game.arrays import cells_of, masks_of
 from solver.game.base3 import decode, encode
@@ -62,24 +61,6 @@ _FAULTS = {
 }
 
 
-@dataclass
-class StrategyReport:
-    """The result of checking a strategy."""
-
-    positions: int = 0  #: The number of positions visited with the side of the strategy to move.
-    replies: int = 0  #: The number of replies tried.
-    forced: int = 0  #: The number of wins by continuous fours that were replayed.
-    pairings: int = 0  #: The number of pairings found.
-    games: int = 0  #: The number of games won, in a sample.
-    unused: int = 0  #: The number of rows that no play reaches.
-    within: int = 0  #: The plies of the longest win.
-    unanswered: tuple[int, ...] = ()  #: The hashes of positions without a move, if nothing else is wrong.
-    row_plies: tuple[int, ...] = ()  #: Those from each row, in the order of the file; 0 if no play reaches it.
-    claim: str = ""  #: What the strategy claims, in words.
-    digest: str = ""  #: The digest of the rows.
-    problems: tuple[str, ...] = ()  #: At most ten sentences; none if the strategy is right.
-
-
 def check_strategy(
     path: Path,
     adviser: Callable[[Rules], Adviser],
@@ -100,13 +81,16 @@ def check_strategy(
         rules, header, rows, digest = reader.rules, reader.header, [*reader], reader.digest
     report = StrategyReport(claim=str(header), digest=digest_strategy(rules, header, rows))
     if header.is_unfinished and not rows:
-        report.problems += ("It has no rows yet.",)
+        report.add("It has no rows yet.")
     if report.digest != digest:
-        report.problems += (f"The digest of the rows is {report.digest}, but the file says {digest}.",)
+        report.add(f"The digest of the rows is {report.digest}, but the file says {digest}.")
     if header.claim == "wins":
         _check_win(rules, header, rows, adviser, report, progress, threads, checked)
+    elif header.side == "X":
+        report.add("A strategy of X that holds cannot be checked.")
     else:
-        _check_hold(rules, header, rows, adviser(rules), report, progress)
+        moves = {decode(row.hash): row.move for row in rows}
+        check_holding(rules, moves, adviser(rules).answer, report, header.pairs, progress)
     return report
 
 
@@ -140,7 +124,7 @@ def sample_strategy(
                 image, row = position.transform(symmetry), rows.get(number)
                 move = row.move if row else search.advise(cells_of(rules, image.x, image.o), _SECONDS)
                 if move is None or move not in image.legal_moves:
-                    report.problems += (f"In {position.board}, the strategy has no legal move.",)
+                    report.add(f"In {position.board}, the strategy has no legal move.")
                     break
                 position = position.play(invert(symmetry)[move])
             else:
@@ -160,30 +144,9 @@ def sample_strategy(
             report.games += 1
             report.within = max(report.within, position.ply - start.ply)
         elif position.is_over:
-            report.problems += (f"A game ends without a win, in {position.board}.",)
+            report.add(f"A game ends without a win, in {position.board}.")
         progress(report)
     return report
-
-
-def _check_hold(
-    rules: Rules,
-    header: Header,
-    rows: list[Row],
-    adviser: Adviser,
-    report: StrategyReport,
-    progress: Callable[[StrategyReport], None],
-) -> None:
-    def show(found: HoldingReport) -> None:
-        report.positions, report.replies, report.pairings = found.positions, found.replies, found.pairings
-        progress(report)
-
-    if header.side != "O":
-        report.problems += ("A strategy of X that holds cannot be checked.",)
-        return
-    found = check_holding(rules, {decode(row.hash): row.move for row in rows}, adviser.answer, header.pairs, show)
-    show(found)
-    report.unused = found.unused
-    report.problems += tuple(found.faults[:MOST_PROBLEMS])
 
 
 def _check_win(
@@ -204,11 +167,12 @@ def _check_win(
     game = _make_game(rules, header, rows)
     is_resumed = row_plies.any()
     if not kernel.fill_index(game, np.zeros(rules.squares, np.int8)):
-        report.problems += ("A row is not the canonical image of its position.",)
+        report.add("A row is not the canonical image of its position.")
         return
     starts, wrong = _starts(rules, header, rows)
     if wrong:
-        report.problems += tuple(wrong[:MOST_PROBLEMS])
+        for problem in wrong:
+            report.add(problem)
         return
     walkers, mine, stopped = list[_Walker](), local(), Event()
 
@@ -243,13 +207,13 @@ def _check_win(
     report.within = max(plies, default=int(row_plies.max(initial=0)))
     report.unused, report.row_plies = int((~reached).sum()), tuple(np.where(reached, row_plies, 0).tolist())
     if header.within is not None and report.within > header.within:
-        report.problems += (f"The win takes up to {report.within} plies, but the file says {header.within}.",)
+        report.add(f"The win takes up to {report.within} plies, but the file says {header.within}.")
     faults = [fault for walker in walkers for fault in walker.faults]
     if all(kind == kernel.NO_MOVE for _, kind, _ in faults):
         report.unanswered = tuple(sorted({number for _, _, number in faults}))
-    for row, fault in sorted({(row, kind) for row, kind, _ in faults})[:MOST_PROBLEMS]:
+    for row, fault in sorted({(row, kind) for row, kind, _ in faults}):
         where = board_text(rules, decode(rows[row].hash)) if row >= 0 else "the empty board"
-        report.problems += (f"In {where}, {_FAULTS[fault]}.",)
+        report.add(f"In {where}, {_FAULTS[fault]}.")
 
 
 def _starts(rules: Rules, header: Header, rows: list[Row]) -> tuple[list[Position], list[str]]:

@@ -73,7 +73,8 @@ def _check(rules: Rules, data: Path, sample: int | None, search: int | None, see
 
 
 def _check_strategy(rules: Rules, path: Path, sample: int | None, seed: int, threads: int | None) -> bool:
-    from solver.check.strategy_check import StrategyReport, check_strategy, sample_strategy  # loads the compiler
+    from solver.check.check_report import StrategyReport
+    from solver.check.strategy_check import check_strategy, sample_strategy  # loads the compiler
     from solver.search.threats import Prover
 
     begun, is_shown = perf_counter(), sys.stderr.isatty()

@@ -22,7 +22,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from solver import __version__
-from solver.check.strategy_check import StrategyReport, check_strategy
+from solver.check.check_report import StrategyReport
+from solver.check.strategy_check import check_strategy
 from solver.errors import CheckFailed, TableError
 from solver.game.base3 import encode
 from solver.game.position import Position

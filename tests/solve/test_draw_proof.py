@@ -2,13 +2,22 @@ from random import Random
 
 import pytest
 
-from solver.check.holding_check import check_holding
+from solver.check.check_report import StrategyReport
+from solver.check.holding_check import Pairs, check_holding
+from solver.check.plain_rules import Stones
 from solver.errors import RulesError
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.game.rules import Rules
 from solver.search.pairings import PairingFinder, start_pairing
 from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from tests.holding import can_complete, random_rules
+
+
+def checked(rules: Rules, rows: dict[Stones, int], pairing: Pairs | None = None) -> StrategyReport:
+    report = StrategyReport()
+    check_holding(rules, rows, PairingFinder(rules, "O").answer, report, pairing)
+    return report
 
 
 @pytest.mark.parametrize(
@@ -24,8 +33,8 @@ def test_small_games(name: str, rows: int | None) -> None:
     found = prove_draw(rules)
     assert rows == (None if found is None else len(found))
     if found is not None:
-        report = check_holding(rules, found, PairingFinder(rules, "O").answer, start_pairing(rules))
-        assert (report.faults, report.used, report.unused) == ([], rows, 0)
+        report = checked(rules, found, start_pairing(rules))
+        assert (report.problems, report.unused, len(found)) == ((), 0, rows)
 
 
 @pytest.mark.parametrize("games", [40, pytest.param(150, marks=pytest.mark.slow)])
@@ -39,7 +48,7 @@ def test_proves_all_that_is_true_of_random_games_and_nothing_else(games: int) ->
             continue
         proved += 1
         with_rows += len(rows) > 0
-        assert check_holding(rules, rows, PairingFinder(rules, "O").answer, start_pairing(rules)).faults == []
+        assert checked(rules, rows, start_pairing(rules)).problems == ()
         finder = PairingFinder(rules, "O")
         for (x, o), move in rows.items():
             position = Position(rules, x, o)
@@ -54,7 +63,7 @@ def test_a_memory_that_forgets_positions_changes_no_claim() -> None:
     rules = parse_game("4,6,4")
     rows = prove_draw(rules, memory=1 << 16)
     assert rows is not None
-    assert check_holding(rules, rows, PairingFinder(rules, "O").answer).faults == []
+    assert checked(rules, rows).problems == ()
 
 
 def test_the_proof_is_deterministic_and_reports_progress() -> None:
@@ -81,8 +90,8 @@ def test_large_boards(name: str, rows: int) -> None:
     rules = parse_game(name)
     found = prove_draw(rules)
     assert found is not None
-    report = check_holding(rules, found, PairingFinder(rules, "O").answer)
-    assert (report.faults, report.used, report.unused) == ([], rows, 0)
+    report = checked(rules, found)
+    assert (report.problems, report.unused, len(found)) == ((), 0, rows)
 
 
 def test_an_interrupted_proof_resumes_from_its_notes_with_less_work() -> None:

@@ -9,7 +9,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from solver.check.strategy_check import StrategyReport, check_strategy
+from solver.check.check_report import StrategyReport
+from solver.check.strategy_check import check_strategy
 from solver.game.base3 import encode
 from solver.game.games import parse_game
 from solver.game.lines import mask_of, squares_of

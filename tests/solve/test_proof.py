@@ -11,7 +11,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from solver.check.strategy_check import StrategyReport
+from solver.check.check_report import StrategyReport
 from solver.errors import CheckFailed, RulesError
 from solver.game.games import parse_game
 from solver.solve import proof
