@@ -105,7 +105,7 @@ class Prover:
                 f"Wins by threats can't be searched for in {rules}: expected lines that win, without gravity and "
                 "misere; choose a game such as 15,15,5."
             )
-        self.rules, self._shares, self._trusts_zones = rules, shares, trusts_zones
+        self.rules, self.shares, self._trusts_zones = rules, shares, trusts_zones
         sides = (rules.x_lines, rules.o_lines)
         self._has_guards = any(line.guard for side in sides for line in side)  # a stone more can be a disadvantage
         self._lines = make_lines(
@@ -284,7 +284,7 @@ class Prover:
         """Return True if the position on the board is proved. The orders take turns, each longer than the last."""
         before, state, turn = board.cells.copy(), proof.state, _TURN
         while True:
-            for state[proof_nodes.ORDER], share in enumerate(self._shares):
+            for state[proof_nodes.ORDER], share in enumerate(self.shares):
                 if not share:
                     continue
                 start(board, proof, is_and)

@@ -3,13 +3,13 @@
 The opening is a tree of the positions with the attacker to move, and of his candidates. Each open position has a price,
 a guess of the seconds that it still costs: more if a search has failed, and never less than was spent on it. That of a
 candidate is the sum of the prices of the open replies to it, and the cheapest position is searched next, each time for
-twice as long. So easy replies are settled first, and a candidate that has cost much gives way to others. A position
-that resists is *probed*: each of its moves is tried against some of the replies, for a moment each, and the moves that
-answer most of them become its candidates. Most replies to these lose to a short search, and what is proved after them
-stays, so a probe is soon worth more than a longer search. A position that still resists is probed again, with more of
-its moves: the one that wins is often none of the first dozen. A move of a strategy for a board of another size is a
-hint: if a first search fails, it becomes the only candidate, until the position is probed. Then it comes first, and is
-tried before others that cost as much.
+twice as long, and with the other order of moves. So easy replies are settled first, and a candidate that has cost much
+gives way to others. A position that resists is *probed*: each of its moves is tried against some of the replies, for a
+moment each, and the moves that answer most of them become its candidates. Most replies to these lose to a short search,
+and what is proved after them stays, so a probe is soon worth more than a longer search. A position that still resists
+is probed again, with more of its moves: the one that wins is often none of the first dozen. A move of a strategy for a
+board of another size is a hint: if a first search fails, it becomes the only candidate, until the position is probed.
+Then it comes first, and is tried before others that cost as much.
 
 Each proved position is a row at once, so an unfinished proof is a strategy too, and is worth keeping: it wins from its
 rows. Symmetric positions are one. The rows are collected without the replies that cannot disturb a threat; the check at
@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import chain
+from math import log2
 from threading import Event, local
 from time import monotonic, thread_time
 from types import MappingProxyType
@@ -38,6 +39,7 @@ from solver.search.threats import Proof, ProofProgress, Prover
 from solver.store.strategy_file import Row, canonical, symmetries
 
 LARGE: Final = 100  # squares, at most, of a board that one search can settle
+_ORDERS = (1, 0), (0, 1)  # of moves; of sixty positions that resisted one for a moment, the other won five, itself two
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
 _MEAN: Final = 1.0  # seconds for each reply to a third stone, or in a position with few stones, if it was not tried
 _LATER: Final = 0.05  # and later, where most replies lose to a short search
@@ -346,11 +348,12 @@ class OpeningProof:
             one.before[node.key] = node
         return [*nodes.values()]
 
-    def _prover(self) -> Prover:
-        """Return this thread's prover."""
+    def _prover(self, turn: int = 1) -> Prover:
+        """Return this thread's prover, with one order of moves in even turns, and with the other one in odd turns."""
         if not hasattr(self._threads, "prover"):
-            self._threads.prover = Prover(self._rules, (0, 1), trusts_zones=True)
+            self._threads.prover = Prover(self._rules, trusts_zones=True)
         prover: Prover = self._threads.prover
+        prover.shares = _ORDERS[turn % 2]
         return prover
 
     def _time_search(self, node: _Node) -> _Found:
@@ -369,10 +372,10 @@ class OpeningProof:
         node.tried = seconds
         if node.key not in self._notes.answers and (leaf := self._prover().leaf_win(node.position)):
             return _Found(leaf[1])
-        return self._prove(node.position, seconds)
+        return self._prove(node.position, seconds, round(log2(seconds / _FIRST)))
 
-    def _prove(self, position: Position, seconds: float) -> _Found:
-        proof = self._prover().prove(
+    def _prove(self, position: Position, seconds: float, turn: int) -> _Found:
+        proof = self._prover(turn).prove(
             position, self._attacker, seconds=seconds, quiet=True, progress=self._continue, timer=thread_time,
             grace=_GRACE,
         )  # fmt: skip

@@ -366,6 +366,21 @@ def test_a_reply_that_resists_a_probe_costs_as_much_as_a_failed_search() -> None
     )
 
 
+def test_a_position_that_resists_is_searched_again_with_the_other_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = list[tuple[float, tuple[int, int]]]()
+
+    def fail(self: Prover, *_: object, seconds: float, **__: object) -> None:
+        seen.append((seconds, self.shares))
+
+    monkeypatch.setattr(Prover, "prove", fail)
+    opening = OpeningProof(GOMOKU, "X", [], OpeningNotes({}, {}, set(), {}, set()))
+    node = opening._node(Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"]))
+    for _ in range(3):
+        opening._search(node)
+    assert seen == [(0.5, (1, 0)), (1.0, (0, 1)), (2.0, (1, 0))]
+    assert opening._prover().shares == (0, 1)  # with which it was searched for a moment
+
+
 def test_a_position_that_still_resists_is_probed_once_more() -> None:
     notes, position = OpeningNotes({}, {}, set(), {}, set()), Position.from_moves(GOMOKU, ["h8", "f5", "h9", "a1"])
     opening = OpeningProof(GOMOKU, "X", [], notes)
