@@ -142,32 +142,36 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
     if path and not force and not is_unfinished_proof(path, rules):
         click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
-    latest = "nothing was searched"
+    latest, proved = "nothing was searched", None
     is_resumed = any(exists(notes_path(data, rules, claim)) for claim in get_args(Claim))
     begins = f"Resuming the interrupted proof of {rules}" if is_resumed else f"Looking for a proof of {rules}"
     click.echo(f"{begins}, for {seconds:g} s at most.", err=True)
 
-    def show(state: ProofState) -> None:
-        nonlocal latest
-        latest = str(state)
-        if sys.stderr.isatty():
-            show_line(f"Proving {rules}, {perf_counter() - begun:.0f} s: {state}")
-
     try:
-        path = prove_game(rules, data, seconds=seconds, progress=show)
+        with stop_on_signal(None) as stop_if_told:
+
+            def show(state: ProofState) -> None:
+                nonlocal latest
+                latest = str(state)
+                if sys.stderr.isatty():
+                    show_line(f"Proving {rules}, {perf_counter() - begun:.0f} s: {state}")
+                stop_if_told(0, 0)
+
+            proved = prove_game(rules, data, seconds=seconds, progress=show)
     except KeyboardInterrupt as error:
-        raise BuildInterrupted(
-            f"Interrupted: nothing about {rules} was proved yet; the same command resumes the searches."
-        ) from error
+        if proved is None:
+            raise BuildInterrupted(
+                f"Interrupted: nothing about {rules} was proved yet; the same command resumes the searches."
+            ) from error
     finally:
         if sys.stderr.isatty():
             show_line("")
-    if path is None:
+    if proved is None:
         raise Unsettled(
             f"{rules} was not proved in {seconds:g} s ({latest}), and its table does not fit this machine; "
             "allow more time with --time, and the search goes on."
         )
-    click.echo(f"Proved {_describe_strategy(path, rules)}, {format_seconds(perf_counter() - begun)}")
+    click.echo(f"Proved {_describe_strategy(proved, rules)}, {format_seconds(perf_counter() - begun)}")
 
 
 def _describe_strategy(path: Path, rules: Rules) -> str:

@@ -82,6 +82,24 @@ def test_ctrl_c_during_a_build_leaves_the_old_table(tmp_path: Path) -> None:
     assert old.read_bytes() == b"the old table"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_during_a_proof_keeps_what_was_searched(number: int, tmp_path: Path) -> None:
+    command = [*PROCESS, "build", "9,9,5", "--data", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr
+        while not process.stderr.readline().startswith(b"Looking for a proof"):
+            assert process.poll() is None
+        time.sleep(5)
+        process.send_signal(number)
+        output, message = process.communicate(timeout=120)
+    assert (process.returncode, output) == (130, b"")
+    assert (
+        message == b"Error: Interrupted: nothing about 9,9,5 was proved yet; the same command resumes the searches.\n"
+    )
+    assert (tmp_path / "mnk-9-9-5.strategy.wins.npz").exists()
+
+
 def test_build_table_is_mnk_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
