@@ -192,8 +192,9 @@ def _change(
     planes: int,
     guards: int,
     is_placed: bool,
+    bars: bool,
 ) -> None:
-    """Change `Board.lines` for a stone that is placed, or taken back.
+    """Change `Board.lines` for a stone that is placed, or taken back. bars: whether it counts on guards.
 
     There is no loop over planes, and indices are unsigned: with a loop, and checks of signs, it took twice as long.
     """
@@ -204,29 +205,35 @@ def _change(
         carry = _count(rows, word, block + _TWOS, carry, is_placed)
         carry = _count(rows, word, block + _FOURS, carry, is_placed)
         if planes + guards:
-            kept = through[square, np.uint64(1 + side), word]
+            kept = through[square, np.uint64(1 + side), word] if bars else ZERO
             _count_more(rows, word, side, carry, kept, planes, guards, is_placed)
         _find_dead(rows, word, 1 - side)
         _list(rows, word, 0)
         _list(rows, word, 1)
 
 
+@jit_part
+def change(lines: Lines, board: Board, square: int, side: int, is_placed: bool, bars: bool) -> None:
+    """Place a stone of a side, or take it back. bars: whether it counts on the guards of the side's own lines.
+
+    A stone that may not be there, because the side can choose another square, must not bar its lines.
+    """
+    board.cells[square] = side + 1 if is_placed else 0
+    board.hash[0] ^= lines.codes[side, square]
+    place, planes, guards = np.uint64(square), lines.planes, lines.guards
+    _change(lines.through, lines.touched, board.lines, place, side, planes, guards, is_placed, bars)
+
+
 @jit
 def put(lines: Lines, board: Board, square: int, side: int) -> None:
     """Place a stone of a side (0 for X, 1 for O)."""
-    board.cells[square] = side + 1
-    board.hash[0] ^= lines.codes[side, square]
-    place, planes, guards = np.uint64(square), lines.planes, lines.guards
-    _change(lines.through, lines.touched, board.lines, place, side, planes, guards, True)
+    change(lines, board, square, side, True, True)
 
 
 @jit
 def take(lines: Lines, board: Board, square: int, side: int) -> None:
     """Take back a stone of a side."""
-    board.cells[square] = 0
-    board.hash[0] ^= lines.codes[side, square]
-    place, planes, guards = np.uint64(square), lines.planes, lines.guards
-    _change(lines.through, lines.touched, board.lines, place, side, planes, guards, False)
+    change(lines, board, square, side, False, True)
 
 
 @jit

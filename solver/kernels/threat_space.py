@@ -4,9 +4,10 @@ A *three* is a move after which the attacker could make two fours at once if the
 the defender must answer on one of a few squares, or make fours of his own.
 
 Threat-space search (Allis, van den Herik and Huntjens, 1993) gives the defender all his answers to a three at once. It
-follows single lines of play, is fast, and finds most wins. It is valid only if he can make no four. The search in
-`threat_proof` finds the others. Both are sound. A win comes with a bound on its plies, and with its zone: the squares
-on which one more stone of the defender could matter.
+follows single lines of play, is fast, and finds most wins. It is valid only if he can make no four, and if these stones
+bar none of his own lines, since he plays but one of them. The search in `threat_proof` finds the others. Both are
+sound. A win comes with a bound on its plies, and with its zone: the squares on which one more stone of the defender
+could matter.
 """
 
 from __future__ import annotations
@@ -17,7 +18,18 @@ import numpy as np
 
 from solver.kernels.bit_sets import add, lowest, size
 from solver.kernels.jit import jit_inline, jit_part, jit_within
-from solver.kernels.threat_lines import Board, Lines, completions, has_line, other_empty, put, ready, take, weigh
+from solver.kernels.threat_lines import (
+    Board,
+    Lines,
+    change,
+    completions,
+    has_line,
+    other_empty,
+    put,
+    ready,
+    take,
+    weigh,
+)
 from solver.kernels.threat_search import LENGTH, WON, Forcing, find_forced_win, forced_plies, mark_zone
 from solver.kernels.words import ONE, or_into
 
@@ -348,14 +360,14 @@ def _search_space(
                     for word in range(answers.size):
                         bits = answers[word]
                         while bits:
-                            put(lines, board, (word << 6) + lowest(bits), other)
+                            change(lines, board, (word << 6) + lowest(bits), other, True, False)
                             bits &= bits - ONE
                     if not has_line(board, other):
                         result = _search_space(lines, board, work, space, side, threes - 1, fours, row + 1, left - 2)
                     for word in range(answers.size):
                         bits = answers[word]
                         while bits:
-                            take(lines, board, (word << 6) + lowest(bits), other)
+                            change(lines, board, (word << 6) + lowest(bits), other, False, False)
                             bits &= bits - ONE
                     result += 2 if result > 0 else 0
                 if result > 0:

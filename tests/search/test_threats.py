@@ -8,7 +8,7 @@ import pytest
 
 from solver.errors import RulesError
 from solver.game.games import parse_game
-from solver.game.notation import square_name
+from solver.game.notation import parse_square, square_name
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
 from solver.game.value import Value
@@ -161,6 +161,22 @@ def test_exactly_five_do_not_win_with_six() -> None:
     moves = "a1 a15 b1 c15 c1 e15 e1 g15 f1 i15"
     assert value_of(free, moves) == "win in 1"
     assert Prover(exact).forced_win(Position.from_moves(exact, moves)) is None
+
+
+def test_answers_that_are_not_played_bar_no_lines_of_the_other_side() -> None:
+    """After k5, O answers on j6, g9 or l4. A stone on l4 would bar his own line, which he needs after j6."""
+    rows = [
+        "", "", ".......X.......", "...O...O..O....", "....X.XO.O.....", ".....XXOX......", ".....XXOX......",
+        ".....OOXO......", ".....X..O......",
+    ]  # fmt: skip
+    board = "/".join([*(row or 15 * "." for row in rows), *6 * [15 * "."]])
+    position = Position.parse(parse_game("15,15,5,exact"), board)
+    prover, k5 = Prover(position.rules), parse_square(position.rules, "k5")
+    won = prover.leaf_win(position)
+    assert won
+    assert won[0] != k5
+    after = position.play(won[0])
+    assert all(prover.threat_win(after.play(reply), 5) for reply in after.legal_moves)
 
 
 def test_a_four_of_the_other_side_must_be_answered_first() -> None:
