@@ -90,7 +90,7 @@ class OpeningProgress(NamedTuple):
     searches: int  #: The searches so far.
     rows: int  #: The rows so far.
     replies: tuple[int, int]  #: The settled first replies to the first candidate, and all of them.
-    left: float  #: The price of the first position: a low guess of the seconds that are left.
+    left: float  #: The prices of the positions that have to be won: a low guess of the seconds that are left.
 
     def __str__(self) -> str:
         settled, all_replies = self.replies
