@@ -23,6 +23,7 @@ from tests.small_games import slow_games
 
 WON = {"6,6,4": 13, "7,7,4": 15, "5,6,4": 13}
 """Games that X wins, and the plies that the proof takes at most."""
+GOMOKU = {"15,15,5": 67, "15,15,5,exact": 65}
 
 
 @pytest.fixture(scope="module")
@@ -182,19 +183,21 @@ def test_the_strategy_of_another_game_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [5, pytest.param(100, marks=pytest.mark.slow)])
-def test_moves_of_gomoku_hold_against_every_reply(count: int) -> None:
-    path = strategy_path(SHIPPED, parse_game("gomoku"))
+@pytest.mark.parametrize(("game", "within"), GOMOKU.items())
+def test_moves_of_gomoku_hold_against_every_reply(game: str, within: int, count: int) -> None:
+    path = strategy_path(SHIPPED, parse_game(game))
     tried = Random(count).sample(rows_of(path), count)
     known = {row.hash: row.within or 0 for row in rows_of(path) if row not in tried}
     report = check_strategy(path, Prover, checked=known)
-    assert (report.problems, report.claim) == ((), "X wins within 67 plies")
+    assert (report.problems, report.claim) == ((), f"X wins within {within} plies")
     assert report.replies > 100 * count
     assert {row.hash for row in tried} <= {*known}
     assert all(known[row.hash] <= (row.within or 0) for row in tried)
 
 
 @pytest.mark.parametrize("games", [2, pytest.param(100, marks=pytest.mark.slow)])
-def test_games_of_gomoku_are_won(games: int) -> None:
-    report = sample_strategy(strategy_path(SHIPPED, parse_game("gomoku")), Prover, games)
+@pytest.mark.parametrize(("game", "within"), GOMOKU.items())
+def test_games_of_gomoku_are_won(game: str, within: int, games: int) -> None:
+    report = sample_strategy(strategy_path(SHIPPED, parse_game(game)), Prover, games)
     assert (report.problems, report.games) == ((), games)
-    assert report.within <= 67
+    assert report.within <= within

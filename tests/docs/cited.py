@@ -72,8 +72,9 @@ def figures(root: Path) -> dict[str, str]:
     game, clique4 = (
         json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes()) for name in ("5-5-4", "clique-9-4")
     )
-    with closing(StrategyReader(strategy_path(SHIPPED, parse_game("gomoku")))) as gomoku:
-        gomoku_rows, gomoku_plies = len(gomoku), gomoku.header.within
+    for name, strategy in {"gomoku": "15,15,5", "exact": "15,15,5,exact"}.items():
+        with closing(StrategyReader(strategy_path(SHIPPED, parse_game(strategy)))) as reader:
+            found |= {f"{name}_rows": f"{len(reader):,}", f"{name}_plies": str(reader.header.within)}
     for points in (7, 8):
         found |= _graphs(root, points)
     for k in (4, 5):
@@ -87,8 +88,6 @@ def figures(root: Path) -> dict[str, str]:
         "positions_clique4": f"{clique4['positions']:,}",
         "canonical_clique4": f"{clique4['canonical']:,}",
         **LIMITS,
-        "gomoku_rows": f"{gomoku_rows:,}",
-        "gomoku_plies": str(gomoku_plies),
         "built_games": str(len([*(root / "data" / "solved").glob("*.json")])),
     }
 

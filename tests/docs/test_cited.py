@@ -73,6 +73,7 @@ CITING = {
     "docs/explanation/proofs.md": [
         "begins with h8 and wins within {gomoku_plies} plies. It has {gomoku_rows} moves, up to",
         "legal reply to every move, {replies_gomoku} in all, in {check_gomoku} of processor time",
+        "wins within {exact_plies} plies here; the strategy has {exact_rows} moves. Its search tried",
     ],
     "docs/explanation/right.md": [
         "all {checked_554} unfinished positions with their {successors_554} successors, in {check_554}. ```console"
@@ -101,7 +102,10 @@ CITING = {
     ],
     "docs/how-to/look-up.md": ["games with up to {small_squares} squares"],
     "docs/how-to/play.md": ["on up to {learner_squares} squares"],
-    "docs/how-to/prove.md": ["boards of more than {one_search} squares", "(15,15,5, within {gomoku_plies} plies)"],
+    "docs/how-to/prove.md": [
+        "boards of more than {one_search} squares",
+        "(15,15,5, within {gomoku_plies} plies; 15,15,5,exact, within {exact_plies})",
+    ],
     "docs/reference/games.md": [
         "Tables are possible on boards of at most {most_squares} squares. Matches",
         "searches of late positions, are possible on boards of at most {most_board} squares.",
