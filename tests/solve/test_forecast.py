@@ -35,6 +35,12 @@ def known_costs(plan: BuildPlan, threads: int | None = None) -> Costs:
 LONG_NAME = "12,12,3,misere,without=" + "+".join(f"{column}{row}" for row in range(1, 13) for column in "abcdefghi")
 COUNTING = 100_000_000  # bytes, at most, to count the positions
 
+SLOW_DISK = {"2-13-3-exact-wdl": 3_153_203_200}
+"""The peak memory of builds that free no part of a level before the next one is solved.
+
+That is what happens while a slow disk writes the level. On a quick disk, this build used 1.9 GB.
+"""
+
 
 @pytest.fixture(autouse=True)
 def _measure_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,11 +74,9 @@ def test_the_forecasts_of_large_games(path: Path) -> None:
     most = 2 if rules.gravity else 1.3
     assert 1 / most < found.file_bytes / summary["file_bytes"] < most
     if "--workspace" not in summary["built"]["command"]:
-        used = summary["built"]["peak_memory_bytes"]  # includes parts of the file that are mapped into memory
-        assert (used - summary["file_bytes"] - COUNTING) / most < found.peak_memory
-        # A quick disk lets a build free most of a level while it solves the next one; a slow one keeps both whole.
-        freed = 0 if rules.gravity else min(plan_build(rules, summary["metric"]).arenas)
-        assert found.peak_memory - freed < used * most
+        # It includes parts of the file that are mapped into memory.
+        used = SLOW_DISK.get(path.stem, summary["built"]["peak_memory_bytes"])
+        assert (used - summary["file_bytes"] - COUNTING) / most < found.peak_memory < used * most
     assert found.positions == summary["positions"] or not found.exact
 
 
@@ -88,6 +92,18 @@ def test_the_memory_of_a_build(tmp_path: Path) -> None:
         run = subprocess.run(command, check=True, capture_output=True, env=user_environment())
         measured = float(run.stdout) * 1e6
     assert forecast(parse_game("4,5,4"), "distance", threads=2).peak_memory == pytest.approx(measured, rel=0.25)
+
+
+@pytest.mark.slow
+def test_the_memory_of_a_build_on_a_slow_disk(tmp_path: Path) -> None:
+    program = (
+        "import sys, solver; from benchmarks.process import peak_megabytes; from solver.solve.levels import TwoLevels; "
+        "TwoLevels.release = lambda *_: None; "
+        "solver.build_table('2,13,3,exact', sys.argv[1], metric='wdl', workers=2); print(peak_megabytes())"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    run = subprocess.run(command, check=True, capture_output=True, env=user_environment())
+    assert float(run.stdout) * 1e6 == pytest.approx(SLOW_DISK["2-13-3-exact-wdl"], rel=0.1)
 
 
 @pytest.mark.sampled
