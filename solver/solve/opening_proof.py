@@ -160,8 +160,7 @@ class OpeningProof:
         self._nodes: dict[int, _Node] = {}
         self._searches, self._threads, self._stop = 0, local(), Event()
         self._root = self._node(Position.start(rules))
-        self._roots = [self._root]
-        self.require(self._notes.answers)
+        self._roots = [self._root, *map(self._find_node, notes.answers)]
 
     @property
     def within(self) -> int | None:
@@ -178,8 +177,10 @@ class OpeningProof:
 
     def require(self, keys: Iterable[int]) -> None:
         """Demand a win in the canonical positions with these base-3 hashes, for which the check has found no move."""
+        before = self._list_checked()
         self._notes.answers.update(keys)
-        self._roots += [self._node(Position.parse(self._rules, f"hash:{key}")) for key in keys]
+        self._roots += map(self._find_node, keys)
+        self._forget_after(before)  # rows that were left out before are played now
 
     def run(
         self, seconds: float, threads: int, progress: Callable[[OpeningProgress], None], keep: Callable[[], None]
@@ -190,12 +191,11 @@ class OpeningProof:
         end, to keep the rows and the notes. What the check has found right is forgotten where a row has changed.
         """
         end, due = monotonic() + seconds, monotonic() + _KEPT_EVERY
-        before = self.played_rows() if self._notes.checked else []
+        before = self._list_checked()
         running: dict[Future[_Found], list[_Node]] = {}
 
         def settle() -> None:
-            if before:
-                _forget(self._rules, self._notes.checked, {*before} ^ {*self.played_rows()})
+            self._forget_after(before)
             keep()
 
         self._stop.clear()
@@ -252,6 +252,18 @@ class OpeningProof:
                 reply = after.play(square)
                 waiting.append(canonical(self._rules, reply.x, reply.o)[0])
         return [*played.values()]
+
+    def _list_checked(self) -> list[Row]:
+        """Return the rows that play reaches, if the check has found some of them right."""
+        return self.played_rows() if self._notes.checked else []
+
+    def _forget_after(self, before: list[Row]) -> None:
+        """Forget what the check has found right where play reaches other rows than before."""
+        if before:
+            _forget(self._rules, self._notes.checked, {*before} ^ {*self.played_rows()})
+
+    def _find_node(self, key: int) -> _Node:
+        return self._node(Position.parse(self._rules, f"hash:{key}"))
 
     def _node(self, position: Position) -> _Node:
         """Return the node of a position, in its canonical form."""

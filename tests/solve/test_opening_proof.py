@@ -192,6 +192,9 @@ def test_a_reply_within_a_win_of_a_short_search_is_answered_too(tmp_path: Path) 
     with pytest.raises(KeyboardInterrupt):  # it goes on without being told again
         opening.run(60, 2, stop, lambda: kept.append(dict(opening._notes.checked)))
     assert kept == [{earlier: 9}]  # a change forgets what leads to it, also if it was the last one
+    later = OpeningNotes({}, {}, set(), {key: 9, earlier: 9}, set())
+    OpeningProof(GOMOKU, "X", opening.rows.values(), later).require([within])
+    assert later.checked == {earlier: 9}  # its rows were there, but left out
     resumed = OpeningProof(GOMOKU, "X", opening.rows.values(), OpeningNotes.read(opening._notes.pack()))
     assert resumed.run(60, 2, lambda _: None, lambda: None)
     answers = [one for one in resumed.played_rows() if one != root]
