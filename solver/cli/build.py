@@ -7,7 +7,6 @@ from dataclasses import replace
 from os.path import exists
 from pathlib import Path
 from time import perf_counter
-from typing import get_args
 
 import click
 
@@ -21,7 +20,7 @@ from solver.search.truth import open_truth
 from solver.store.advice import may_fit
 from solver.store.paths import SHIPPED, find_strategy_file, table_path
 from solver.store.schema import Metric
-from solver.store.strategy_file import Claim, is_unfinished_proof
+from solver.store.strategy_file import is_unfinished_proof
 from solver.support.english import format_size, plural
 from solver.support.progress import Progress
 
@@ -136,14 +135,14 @@ def _fits(
 
 def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
     """Prove what a game is worth and report it. Raises Unsettled if nothing is proved."""
-    from solver.solve.proof import ProofState, notes_path, prove_game
+    from solver.solve.proof import ProofState, notes_paths, prove_game
 
     path, begun = find_strategy_file(data, rules), perf_counter()
     if path and not force and not is_unfinished_proof(path, rules):
         click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
-    latest, proved = "nothing was searched", None
-    is_resumed = any(exists(notes_path(data, rules, claim)) for claim in get_args(Claim))
+    latest, proved = str(ProofState()), None
+    is_resumed = any(path.exists() for path in notes_paths(data, rules).values())
     begins = f"Resuming the interrupted proof of {rules}" if is_resumed else f"Looking for a proof of {rules}"
     click.echo(f"{begins}, for {seconds:g} s at most.", err=True)
 

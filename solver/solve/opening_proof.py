@@ -1,4 +1,4 @@
-"""Prove a win on a board so large that one search would be lost in it: the opening is searched position by position.
+"""Prove a win where one search would be lost: the opening is searched position by position.
 
 The opening is a tree of the positions with the attacker to move, and of his candidates. Each open position has a price,
 a guess of the seconds that it still costs: more if a search has failed, and never less than was spent on it. That of a
@@ -37,8 +37,8 @@ from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.search.threats import Proof, ProofProgress, Prover
 from solver.store.strategy_file import Row, canonical, symmetries
+from solver.support.threads import available_cores
 
-LARGE: Final = 100  # squares, at most, of a board that one search can settle
 _ORDERS = (1, 0), (0, 1)  # of moves; of sixty positions that resisted one for a moment, the other won five, itself two
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
 _MEAN: Final = 1.0  # seconds for each reply to a third stone, or in a position with few stones, if it was not tried
@@ -183,12 +183,17 @@ class OpeningProof:
         self._forget_after(before)  # rows that were left out before are played now
 
     def run(
-        self, seconds: float, threads: int, progress: Callable[[OpeningProgress], None], keep: Callable[[], None]
+        self,
+        seconds: float,
+        threads: Callable[[], int],
+        progress: Callable[[OpeningProgress], None],
+        keep: Callable[[], None],
     ) -> bool:
         """Search until all wins are proved or time is up; return whether they are proved.
 
-        progress: called several times a second; what it raises ends the search. keep: called every minute and at the
-        end, to keep the rows and the notes. What the check has found right is forgotten where a row has changed.
+        threads: returns how many may search now. progress: called several times a second; what it raises ends the
+        search. keep: called every minute and at the end, to keep the rows and the notes. What the check has found right
+        is forgotten where a row has changed.
         """
         end, due = monotonic() + seconds, monotonic() + _KEPT_EVERY
         before = self._list_checked()
@@ -199,10 +204,10 @@ class OpeningProof:
             keep()
 
         self._stop.clear()
-        with ThreadPoolExecutor(threads) as pool:
+        with ThreadPoolExecutor(available_cores()) as pool:
             try:
                 while not self._is_proved and monotonic() < end:
-                    while len(running) < threads and (path := self._choose_path()):
+                    while len(running) < threads() and (path := self._choose_path()):
                         path[-1].is_busy = True
                         running[pool.submit(self._time_search, path[-1])] = path
                     done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)

@@ -2,21 +2,21 @@
 
     prove_game(parse_game("6,6,4"), Path("data"), seconds=600)       # writes data/mnk-6-6-4.strategy.sqlite
 
-All searches run at the same time: two for a win, which try moves in different orders, and one for a draw. If there are
-several cores, the first search has one of its own, and the others take turns on those that are left. A strategy is
-checked against every reply before it is kept. On a large board, there is one search for a win: at first from the empty
-board, then position by position (`opening_proof`). What is won so far is kept as an unfinished strategy.
+Three searches run at the same time: one for a win from the empty board, one for a win position by position
+(`opening_proof`), which uses the cores that the others leave, and one for a draw. On a large board, only the second has
+a chance after half a minute. What it has won so far is kept as an unfinished strategy. A strategy is checked against
+every reply before it is kept.
 """
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from threading import Event, Lock
-from time import monotonic
-from typing import Any, Final, NamedTuple, TypeAlias, get_args
+from threading import Event
+from time import monotonic, sleep
+from typing import Any, Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile
 
 import numpy as np
@@ -30,14 +30,13 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.kernels.compilations import is_compiling
 from solver.search.pairings import can_hold, start_pairing
-from solver.search.threats import BOTH_ORDERS, Notes, Proof, ProofProgress, Prover
+from solver.search.threats import Proof, ProofProgress, Prover
 from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from solver.solve.hints import find_hints, read_wins
-from solver.solve.opening_proof import LARGE, OpeningNotes, OpeningProgress, OpeningProof, proof_rows
+from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.store.disk import disk_errors_reported
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import (
-    Claim,
     Header,
     Row,
     StrategyReader,
@@ -47,14 +46,17 @@ from solver.store.strategy_file import (
     write_strategy,
 )
 from solver.support.files import abandoned_paths, process_path, whole_file
-from solver.support.threads import Turn, Turns, available_cores, run_in_background
+from solver.support.threads import available_cores, run_in_background
 
+LARGE: Final = 100  # squares, at most, of a board that a search from the empty board can settle
 SECONDS: Final = 600.0  # the default time limit of a proof
 _MOMENT, _SHORTER = 0.5, 3.0  # seconds for each other first move, and for all of them, in search of a shorter win
-_TURN: Final = 0.2  # seconds that a search runs before another one has the core
-_AT_ONCE: Final = 30.0  # seconds of the searches from the first position of a large board
+_AT_ONCE: Final = 30.0  # seconds of the searches from the empty board, if it is large
 _KEPT_EVERY: Final = 60.0  # seconds
+_PAUSE: Final = 0.05  # seconds until a search that waits for another one looks again
 _GRACE: Final = 3.0  # seconds for a search to end, even if another one is being compiled
+
+_NOTES: Final = ("wins", "opening", "holds")  # of the searches from the empty board, and position by position
 
 _WIN = "proof-number search with threats and null moves, and continuous fours and threes at the leaves"
 _HOLD = "proof-number search with pairings at the leaves"
@@ -65,21 +67,20 @@ _PAIRING = "a pairing of the empty board"
 class ProofState:
     """The progress of the proofs of one game."""
 
-    wins: dict[int, ProofProgress] = field(default_factory=dict)  #: That of each search for a win of X.
-    opening: OpeningProgress | None = None  #: That of a win on a large board, after the first half minute.
+    win: ProofProgress = field(default_factory=lambda: ProofProgress(0, 0))  #: That of a win from the empty board.
+    opening: OpeningProgress | None = None  #: That of a win position by position.
     hold: DrawProgress = field(default_factory=lambda: DrawProgress(0, 0, 0))  #: That of a strategy with which O holds.
     check: StrategyReport | None = None  #: That of the check, which comes last.
 
     def __str__(self) -> str:
         if self.check:
             return f"{self.check.positions:,} positions checked"
-        if self.opening:
-            return str(self.opening)
-        wins = [*self.wins.values()]
-        if rows := max((win.rows for win in wins), default=0) or self.hold.rows:
+        if rows := self.win.rows or self.hold.rows:
             return f"{rows:,} moves of the strategy collected"
-        nodes = sum(win.nodes for win in wins)
-        return f"{nodes:,} positions searched for a win of X, {self.hold.nodes:,} for a draw"
+        searched = [str(self.opening)] if self.opening else []
+        if self.win.nodes or self.hold.nodes:
+            searched.append(f"{self.win.nodes:,} positions at once for a win of X, {self.hold.nodes:,} for a draw")
+        return "; ".join(searched) or "nothing was searched"
 
 
 class _Found(NamedTuple):
@@ -114,34 +115,23 @@ def prove_game(
     CheckFailed if the check of the strategy fails, which is a fault of this package.
     """
     path, end, stop, state = strategy_path(folder, rules), monotonic() + seconds, Event(), ProofState()
-    collecting: int | None = None  # the search that has found a win and collects its strategy, while the others wait
-    searches = _searches(rules, folder, end)
-    cores = available_cores()
-    alone, turns = cores > 1, Turns(max(1, cores - 1), _TURN)
+    waiting = set[Future[_Found | None]]()
 
-    def run(number: int) -> _Found | None:
-        nonlocal collecting
+    def show(**changes: ProofProgress | OpeningProgress | DrawProgress) -> None:
+        for name, value in changes.items():
+            setattr(state, name, value)
+        while state.win.rows and "win" not in changes and not stop.is_set():
+            sleep(_PAUSE)  # the win from the empty board is found: its strategy is being collected
+        if stop.is_set():
+            raise _Stopped
 
-        def show(*, win: ProofProgress | None = None, is_won: bool = False, **changes: Any) -> None:
-            nonlocal collecting
-            for name, value in changes.items():
-                setattr(state, name, value)
-            if win:
-                state.wins[number] = win
-            if (is_won or (win and win.rows)) and collecting is None:
-                collecting = number
-            turn.pass_on(lambda: stop.is_set() or collecting in {None, number})
-            if stop.is_set():
-                raise _Stopped
-
-        with Turn(None if alone and number == 0 else turns) as turn, suppress(_Stopped):
-            found = searches[number](show)
-            if found is None and collecting == number:
-                collecting = None
-            return found
+    def run(search: _Search) -> _Found | None:
+        with suppress(_Stopped):
+            return search(show)
         return None
 
-    waiting = {run_in_background(run, number) for number in range(len(searches))}
+    searches = _searches(rules, folder, end, lambda: max(1, available_cores() + 1 - len(waiting)))
+    waiting = {run_in_background(run, search) for search in searches}
     found: _Found | None = None
     try:
         while waiting and found is None:
@@ -165,91 +155,77 @@ def prove_game(
 
     if not _keep(rules, path, found, show_end):
         return None
-    for claim in get_args(Claim):
-        notes_path(folder, rules, claim).unlink(missing_ok=True)
+    for notes in notes_paths(folder, rules).values():
+        notes.unlink(missing_ok=True)
     return path
 
 
-def notes_path(folder: Path, rules: Rules, claim: Claim) -> Path:
-    """Return the path of the notes from which an interrupted proof of a claim resumes, whether or not they exist."""
+def notes_paths(folder: Path, rules: Rules) -> dict[str, Path]:
+    """Return the paths of the notes from which interrupted searches resume, whether or not they exist."""
     path = strategy_path(folder, rules)
-    return path.with_name(f"{path.name.removesuffix(path.suffix)}.{claim}.npz")
+    return {name: path.with_name(f"{path.name.removesuffix(path.suffix)}.{name}.npz") for name in _NOTES}
 
 
-def _searches(rules: Rules, folder: Path, end: float) -> list[_Search]:
-    """Return the searches of a game, which stop at the time `end`. The search that finds the most wins comes first."""
+def _searches(rules: Rules, folder: Path, end: float, threads: Callable[[], int]) -> list[_Search]:
+    """Return the searches of a game, which stop at the time `end`."""
+    by_position = partial(_prove_by_position, rules, folder, end, threads)
     if rules.squares > LARGE:
-        wins: list[_Search] = [partial(_prove_large, rules, folder, end)]
-    else:
-        notes = _WinNotes(rules, notes_path(folder, rules, "wins"))
-        wins = [partial(_prove_win, rules, end, notes, order) for order in range(len(BOTH_ORDERS))]
-    return [*wins, partial(_prove_hold, rules, folder, end)]
+        if _read_rows(strategy_path(folder, rules), rules):  # X wins somewhere: go on with that
+            return [by_position]
+        end = min(end, monotonic() + _AT_ONCE)
+    return [partial(_prove_at_once, rules, folder, end), by_position, partial(_prove_hold, rules, folder, end)]
 
 
-class _WinNotes:
-    """The notes of the searches for a win, in one file."""
+def _prove_at_once(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
+    """Search for a win of X from the empty board."""
+    prover, start, path, state = (
+        Prover(rules),
+        Position.start(rules),
+        notes_paths(folder, rules)["wins"],
+        ProofProgress(0, 0),
+    )
+    read = _read_notes(path, rules)
 
-    def __init__(self, rules: Rules, path: Path) -> None:
-        self._rules, self._path, self._lock = rules, path, Lock()
-        none, found = (np.zeros(0, np.uint64), np.zeros((0, 2), np.int32)), _read_notes(path, rules) or {}
-        self._latest: list[Notes] = [
-            (found.get(f"keys_{order}", none[0]), found.get(f"table_{order}", none[1]))
-            for order in range(len(BOTH_ORDERS))
-        ]
+    def show_win(latest: ProofProgress) -> None:
+        nonlocal state
+        state = latest
+        show(win=latest)
 
-    def earlier(self, order: int) -> Notes:
-        """Return the notes of a search, and what the other one has proved."""
-        (keys, table), (other_keys, other_table) = self._latest[order], self._latest[1 - order]
-        is_proved = other_table[:, 0] == 0
-        return np.concatenate([keys, other_keys[is_proved]]), np.concatenate([table, other_table[is_proved]])
-
-    def keep(self, order: int, notes: Notes) -> None:
-        """Write the latest notes of each search."""
-        with self._lock:
-            self._latest[order] = notes
-            keys = {f"keys_{order}": keys for order, (keys, _) in enumerate(self._latest)}
-            tables = {f"table_{order}": table for order, (_, table) in enumerate(self._latest)}
-            _write_notes(self._path, self._rules, **keys, **tables)
-
-
-def _prove_win(rules: Rules, end: float, notes: _WinNotes, order: int, show: Callable[..., None]) -> _Found | None:
-    """Search for a win of X with the moves in one of the orders."""
-    prover, start = Prover(rules, (int(order == 0), int(order == 1))), Position.start(rules)
     proof = prover.prove(
-        start, "X", quiet=True, seconds=end - monotonic(), progress=lambda state: show(win=state),
-        notes=notes.earlier(order), keep=partial(notes.keep, order),
+        start, "X", quiet=True, seconds=end - monotonic(), progress=show_win,
+        notes=(read["keys"], read["table"]) if read else None,
+        keep=lambda kept: _write_notes(path, rules, keys=kept[0], table=kept[1]),
     )  # fmt: skip
-    return _shorten(prover, start, proof, end, show) if proof else None
+    show_win(state._replace(rows=len(proof.cells) if proof else 0))
+    return _shorten(prover, start, proof, end, lambda: show(win=state)) if proof else None
 
 
-def _prove_large(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
-    """Search for a win of X on a large board: at first from the empty board, then position by position."""
-    path, notes = strategy_path(folder, rules), notes_path(folder, rules, "wins")
+def _prove_by_position(
+    rules: Rules, folder: Path, end: float, threads: Callable[[], int], show: Callable[..., None]
+) -> _Found | None:
+    """Search for a win of X position by position."""
+    path, notes = strategy_path(folder, rules), notes_paths(folder, rules)["opening"]
     found = _read_notes(notes, rules)
-    if not found:
-        prover, start, seconds = Prover(rules), Position.start(rules), min(end - monotonic(), _AT_ONCE)
-        proof = prover.prove(start, "X", quiet=True, seconds=seconds, progress=lambda state: show(win=state))
-        if proof:
-            return _shorten(prover, start, proof, end, show)
-    notes_so_far = OpeningNotes.read(found["opening"].tobytes() if found and "opening" in found else None)
+    notes_so_far = OpeningNotes.read(found["opening"].tobytes() if found else None)
     header, rows = Header("X", "wins", None, 0, _WIN), _read_rows(path, rules)
-    if found and str(found.get("digest")) != _digest_rows(rules, rows):
+    if found and str(found.get("digest")) != _digest_rows(rules, rows or ()):
         notes_so_far.checked.clear()  # it belongs to other rows
-    opening = OpeningProof(rules, "X", rows, notes_so_far, find_hints(rules, read_wins(rules, folder)))
+    opening = OpeningProof(rules, "X", rows or (), notes_so_far, find_hints(rules, read_wins(rules, folder)))
 
     def keep_notes() -> None:
         digest = np.array(_digest_rows(rules, opening.rows.values()))
         _write_notes(notes, rules, digest=digest, opening=np.frombuffer(notes_so_far.pack(), np.uint8))
 
     def keep() -> None:
-        write_strategy(path, rules, header, opening.rows.values())  # not checked yet
+        if opening.rows and rows is not None:
+            write_strategy(path, rules, header, opening.rows.values())  # not checked yet
         keep_notes()
 
-    is_won = opening.run(end - monotonic(), available_cores(), lambda state: show(opening=state), keep)
+    is_won = opening.run(end - monotonic(), threads, lambda state: show(opening=state), keep)
 
     def answer(keys: Iterable[int], progress: Callable[[OpeningProgress], None]) -> list[Row] | None:
         opening.require(keys)
-        is_answered = opening.run(end - monotonic(), available_cores(), progress, keep)
+        is_answered = opening.run(end - monotonic(), available_cores, progress, keep)
         return opening.played_rows() if is_answered else None
 
     won = header._replace(within=opening.within)
@@ -261,7 +237,7 @@ def _digest_rows(rules: Rules, rows: Iterable[Row]) -> str:
     return f"{__version__} {digest_strategy(rules, Header('X', 'wins', None, 0, _WIN), sorted(rows))}"
 
 
-def _shorten(prover: Prover, start: Position, first: Proof, end: float, show: Callable[..., None]) -> _Found:
+def _shorten(prover: Prover, start: Position, first: Proof, end: float, show: Callable[[], None]) -> _Found:
     """Try other first moves for a moment each, because the one that is proved first need not win soonest."""
     best = _Found(Header("X", "wins", first.within, first.leaves, _WIN), proof_rows(start.rules, first))
     end, seen = min(end, monotonic() + _SHORTER), set[int]()
@@ -273,7 +249,7 @@ def _shorten(prover: Prover, start: Position, first: Proof, end: float, show: Ca
         number, _ = canonical(start.rules, after.x, after.o)
         if number not in seen:
             seen.add(number)
-            proof = prover.prove(after, "X", quiet=True, seconds=seconds, progress=lambda _: show(is_won=True))
+            proof = prover.prove(after, "X", quiet=True, seconds=seconds, progress=lambda _: show())
             if proof and proof.within + 1 < (best.header.within or 0):
                 number, symmetry = canonical(start.rules, start.x, start.o)
                 row = Row(number, symmetry[move], proof.within + 1)
@@ -286,21 +262,20 @@ def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None
     """Search for a strategy with which O holds until the time `end`."""
     if not can_hold(rules, "O") or rules.board_symmetries.order > len(symmetries(rules)):
         return None
-    if rules.squares > LARGE and _read_rows(strategy_path(folder, rules), rules):  # X wins somewhere: go on with that
-        return None
-    notes, state = notes_path(folder, rules, "holds"), DrawProgress(0, 0, 0)
+    notes = notes_paths(folder, rules)["holds"]
     read, earlier = _read_notes(notes, rules), None
     if read:
         earlier = DrawNotes(int(read["size"]), int(read["width"]), read["places"], read["entries"])
+
+    state = DrawProgress(0, 0, 0)
 
     def show_hold(latest: DrawProgress) -> None:
         nonlocal state
         state = latest
         show(hold=latest)
 
-    seconds = end - monotonic()
     rows = prove_draw(
-        rules, min(seconds, _AT_ONCE) if rules.squares > LARGE else seconds, show_hold, notes=earlier,
+        rules, end - monotonic(), show_hold, notes=earlier,
         keep=lambda kept: _write_notes(notes, rules, **kept._asdict()),
     )  # fmt: skip
     if rows is None:
@@ -354,12 +329,12 @@ def _keep(
     return True
 
 
-def _read_rows(path: Path, rules: Rules) -> list[Row]:
-    """Return the rows of an unfinished strategy; none if there is no such file, or if it cannot be used."""
+def _read_rows(path: Path, rules: Rules) -> list[Row] | None:
+    """Return the rows of an unfinished strategy, if there is one; None if a whole one is there, which has to stay."""
     try:
         with closing(StrategyReader(path, rules)) as reader:
-            return [*reader] if reader.header.is_unfinished else []
-    except TableError:
+            return [*reader] if reader.header.is_unfinished else None
+    except TableError:  # there is none, or it is damaged
         return []
 
 
@@ -376,6 +351,6 @@ def _read_notes(path: Path, rules: Rules) -> dict[str, Any] | None:
         with path.open("rb") as file, np.load(file) as found:
             if str(found["rules"]) == rules.fingerprint:
                 return dict(found)
-    except (OSError, ValueError, KeyError, BadZipFile):
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile):
         pass  # missing or damaged: the proof begins anew
     return None

@@ -1,14 +1,12 @@
-"""Pools of threads that share work, and threads that take turns; compiled kernels run without the interpreter lock."""
+"""Pools of threads that share work; compiled kernels run without the interpreter lock."""
 
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
-from threading import Condition, Thread
-from time import monotonic, sleep
-from typing import Final, ParamSpec, Self, TypeVar
+from threading import Thread
+from typing import Final, ParamSpec, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -99,54 +97,3 @@ class ThreadPool(AbstractContextManager["ThreadPool"]):
     def __exit__(self, *_: object) -> None:
         # An interrupt must not wait for the rest of the level.
         self._executor.shutdown(wait=True, cancel_futures=True)
-
-
-class Turns:
-    """Turns of threads, of which only `running` run at a time, each for `seconds` if others wait. See `Turn`."""
-
-    def __init__(self, running: int, seconds: float) -> None:
-        self.seconds, self.waiting = seconds, deque[object]()
-        self._free, self._changed = running, Condition()
-
-    def take(self) -> float:
-        """Wait for a turn, and return the time when it begins."""
-        mine = object()
-        with self._changed:
-            self.waiting.append(mine)
-            self._changed.wait_for(lambda: self._free and self.waiting[0] is mine)
-            self.waiting.popleft()
-            self._free -= 1
-            self._changed.notify_all()
-        return monotonic()
-
-    def give(self) -> None:
-        """End a turn."""
-        with self._changed:
-            self._free += 1
-            self._changed.notify_all()
-
-
-class Turn(AbstractContextManager["Turn"]):
-    """A context in which a thread runs only when it is its turn; always, if `turns` is None."""
-
-    def __init__(self, turns: Turns | None) -> None:
-        self._turns, self._begun = turns, 0.0
-
-    def __enter__(self) -> Self:
-        if self._turns:
-            self._begun = self._turns.take()
-        return self
-
-    def pass_on(self, may_run: Callable[[], bool] = lambda: True) -> None:
-        """Let another thread run if the turn is over, and while `may_run()` is False. Call this often."""
-        is_over = self._turns and self._turns.waiting and monotonic() > self._begun + self._turns.seconds
-        if is_over or not may_run():
-            if self._turns:
-                self._turns.give()
-            while not may_run():
-                sleep(_WAIT / 4)
-            self.__enter__()
-
-    def __exit__(self, *_: object) -> None:
-        if self._turns:
-            self._turns.give()

@@ -9,7 +9,7 @@ from solver.engines import learner
 from solver.game import base3, rules
 from solver.game.games import parse_game
 from solver.search import sources, truth
-from solver.solve import build, last_ply, opening_proof, proof
+from solver.solve import build, last_ply, proof
 from solver.store import schema
 from solver.store.paths import SHIPPED, strategy_path
 from solver.store.strategy_file import StrategyReader
@@ -37,7 +37,7 @@ LIMITS = {
     "distance_squares": f"{build.DISTANCE_SQUARES}",
     "opening_plies": f"{build.OPENING_PLIES}",
     "opening_memory": f"{last_ply.MEMORY >> 30} GB",
-    "one_search": f"{opening_proof.LARGE}",
+    "one_search": f"{proof.LARGE}",
     "proof_seconds": f"{proof.SECONDS:.0f}",
     "row_squares": f"{schema.POSITIONS_LIMIT}",
     "format": f"{schema.FORMAT}",

@@ -23,7 +23,7 @@ from solver.search.truth import open_truth
 from solver.solve import opening_proof, proof
 from solver.solve.hints import find_hints
 from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, proof_rows
-from solver.solve.proof import notes_path, prove_game
+from solver.solve.proof import notes_paths, prove_game
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import (
     Header,
@@ -59,11 +59,11 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
 
     with pytest.raises(KeyboardInterrupt):
         prove_game(rules, tmp_path, seconds=300, progress=interrupt)
-    assert {*tmp_path.iterdir()} >= {path, notes_path(tmp_path, rules, "wins")}
+    assert {*tmp_path.iterdir()} >= {path, notes_paths(tmp_path, rules)["opening"]}
     assert is_unfinished_proof(path, rules)
     first = rows_of(path)
     notes = OpeningNotes.read(
-        (proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})["opening"].tobytes()
+        (proof._read_notes(notes_paths(tmp_path, rules)["opening"], rules) or {})["opening"].tobytes()
     )
     resumed, anew = (OpeningProof(rules, "X", rows, notes) for rows in (first, ()))
     prices = [each._node(Position.parse(rules, f"hash:{first[0].hash}")).price for each in (resumed, anew)]
@@ -81,11 +81,11 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     assert f"the strategy in {path} is unfinished; look for a proof with" in mnk("forecast", str(rules)).stdout
     for digest, kept in ((proof._digest_rows(rules, first), {first[0].hash: 5}), ("that of other rows", {})):
         packed = np.frombuffer(notes._replace(checked={first[0].hash: 5}).pack(), np.uint8)
-        proof._write_notes(notes_path(tmp_path, rules, "wins"), rules, digest=np.array(digest), opening=packed)
+        proof._write_notes(notes_paths(tmp_path, rules)["opening"], rules, digest=np.array(digest), opening=packed)
         write_strategy(path, rules, Header("X", "wins", None, 0, "none"), first)
         mnk("build", str(rules), "--data", tmp_path, "--time", "0.01")
         after = OpeningNotes.read(
-            (proof._read_notes(notes_path(tmp_path, rules, "wins"), rules) or {})["opening"].tobytes()
+            (proof._read_notes(notes_paths(tmp_path, rules)["opening"], rules) or {})["opening"].tobytes()
         )
         assert after.checked == kept
     monkeypatch.setattr(proof, "prove_draw", None)  # a proof with rows does not look for a draw again
@@ -151,7 +151,7 @@ def test_what_a_zone_hides_is_proved_after_the_check(tmp_path: Path, monkeypatch
     def answer(keys: Iterable[int], progress: Callable[[OpeningProgress], None]) -> list[Row]:
         missed.append(len([*keys]))
         opening.require(keys)
-        assert opening.run(60, 2, progress, lambda: None)
+        assert opening.run(60, lambda: 2, progress, lambda: None)
         return [*opening.rows.values()]
 
     header, [row] = Header("X", "wins", rules.plies, 0, "none"), opening.rows.values()
@@ -182,7 +182,7 @@ def test_a_reply_within_a_win_of_a_short_search_is_answered_too(tmp_path: Path) 
     root = Row(0, 0, GOMOKU.plies)  # as if the empty board were won
     opening = OpeningProof(GOMOKU, "X", [row, root], notes)
     opening.require([within])
-    assert not opening.run(0, 2, lambda _: None, lambda: None)
+    assert not opening.run(0, lambda: 2, lambda _: None, lambda: None)
     opening, kept = OpeningProof(GOMOKU, "X", [row, root], OpeningNotes.read(notes.pack())), list[dict[int, int]]()
 
     def stop(_: OpeningProgress) -> None:
@@ -190,13 +190,13 @@ def test_a_reply_within_a_win_of_a_short_search_is_answered_too(tmp_path: Path) 
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):  # it goes on without being told again
-        opening.run(60, 2, stop, lambda: kept.append(dict(opening._notes.checked)))
+        opening.run(60, lambda: 2, stop, lambda: kept.append(dict(opening._notes.checked)))
     assert kept == [{earlier: 9}]  # a change forgets what leads to it, also if it was the last one
     later = OpeningNotes({}, {}, set(), {key: 9, earlier: 9}, set())
     OpeningProof(GOMOKU, "X", opening.rows.values(), later).require([within])
     assert later.checked == {earlier: 9}  # its rows were there, but left out
     resumed = OpeningProof(GOMOKU, "X", opening.rows.values(), OpeningNotes.read(opening._notes.pack()))
-    assert resumed.run(60, 2, lambda _: None, lambda: None)
+    assert resumed.run(60, lambda: 2, lambda _: None, lambda: None)
     answers = [one for one in resumed.played_rows() if one != root]
     assert within in {row.hash for row in answers}
     write_strategy(path, GOMOKU, Header("X", "wins", None, 0, "none"), [row, *answers])
@@ -405,7 +405,7 @@ def test_notes_are_read_as_they_were_written() -> None:
 def test_a_win_that_exists_is_found_and_the_first_candidate_is_the_centre(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening_proof, "_MOMENT", 0.05)
     search = OpeningProof(RULES, "X", [], OpeningNotes({}, {}, set(), {}, set()))
-    assert search.run(300, 2, lambda _: None, lambda: None)
+    assert search.run(300, lambda: 2, lambda _: None, lambda: None)
     assert search.rows[0].move == 24
     assert search.progress.left == 0
     assert (search.within or 99) <= RULES.squares

@@ -4,29 +4,29 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
-from typing import get_args
 
-import numpy as np
 import pytest
 
 from solver.check.check_report import StrategyReport
 from solver.errors import CheckFailed, RulesError
 from solver.game.games import parse_game
+from solver.search.threats import ProofProgress
 from solver.solve import proof
-from solver.solve.proof import ProofState, _WinNotes, notes_path, prove_game
+from solver.solve.proof import ProofState, notes_paths, prove_game
 from solver.store.paths import strategy_path
-from solver.store.strategy_file import Claim
+from solver.store.strategy_file import is_unfinished_proof
 from tests.commands import mnk
 
 
 def test_a_proof_that_takes_too_long_is_resumed_from_its_notes(tmp_path: Path) -> None:
     rules = parse_game("6,6,4")
     assert prove_game(rules, tmp_path, seconds=1e-9) is None
-    assert {*tmp_path.iterdir()} == {notes_path(tmp_path, rules, claim) for claim in get_args(Claim)}
-    notes_path(tmp_path, rules, "wins").write_bytes(b"damaged")
-    notes_path(tmp_path, rules, "holds").write_bytes(b"PK\3\4damaged")
+    assert {*tmp_path.iterdir()} == {*notes_paths(tmp_path, rules).values()}
+    for name, content in {"wins": b"damaged", "opening": b"", "holds": b"PK\3\4damaged"}.items():
+        (tmp_path / f"mnk-6-6-4.strategy.{name}.npz").write_bytes(content)
     (tmp_path / f"{strategy_path(tmp_path, rules).name}.99999999-1-1.unchecked").touch()  # of a process that was killed
     states: list[ProofState] = []
     assert prove_game(rules, tmp_path, seconds=300, progress=states.append) == strategy_path(tmp_path, rules)
@@ -34,30 +34,56 @@ def test_a_proof_that_takes_too_long_is_resumed_from_its_notes(tmp_path: Path) -
     assert str(states[-1]).endswith("positions checked")
 
 
-def test_resumed_searches_keep_what_each_has_found(tmp_path: Path) -> None:
-    rules, none = parse_game("6,6,4"), np.zeros((0, 2), np.int32)
-    notes = _WinNotes(rules, tmp_path / "notes.npz")
-    assert [len(keys) for keys, _ in map(notes.earlier, range(2))] == [0, 0]
-    for order, numbers in enumerate(([[0, 7], [3, 4]], [[5, 6], [0, 9]])):
-        notes.keep(order, (np.array([2 * order + 1, 2 * order + 11], np.uint64), np.array(numbers, np.int32)))
-    resumed = _WinNotes(rules, tmp_path / "notes.npz")
-    assert [[*map(int, keys)] for keys, _ in map(resumed.earlier, range(2))] == [[1, 11, 13], [3, 13, 1]]
-    resumed.keep(0, (np.array([], np.uint64), none))  # an earlier note of the other search stays
-    assert [[*map(int, keys)] for keys, _ in map(_WinNotes(rules, tmp_path / "notes.npz").earlier, range(2))] == [
-        [13], [3, 13],
-    ]  # fmt: skip
-
-
 def test_an_interrupted_proof_keeps_its_notes(tmp_path: Path) -> None:
     rules = parse_game("9,9,5")
 
     def interrupt(state: ProofState) -> None:
-        if state.wins and state.hold.nodes:  # both searches are compiled
+        if state.win.nodes and state.opening and state.hold.nodes:  # all searches are compiled
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         prove_game(rules, tmp_path, seconds=300, progress=interrupt)
-    assert {*tmp_path.iterdir()} == {notes_path(tmp_path, rules, claim) for claim in get_args(Claim)}
+    assert {*tmp_path.iterdir()} == {*notes_paths(tmp_path, rules).values()}
+
+
+def test_an_interrupted_proof_leaves_a_whole_strategy_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = parse_game("6,6,4")
+    path = prove_game(rules, tmp_path)
+    assert path
+    before = path.read_bytes()
+    monkeypatch.setattr(proof, "_prove_at_once", lambda *_: None)
+
+    def interrupt(state: ProofState) -> None:
+        if state.opening and state.opening.rows:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        prove_game(rules, tmp_path, seconds=300, progress=interrupt)
+    assert path.read_bytes() == before
+
+
+def test_other_searches_wait_while_a_win_from_the_empty_board_is_collected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They go on if there is no time to collect it."""
+    collecting, went_on, order = Event(), Event(), list[str]()
+
+    def collect_in_vain(show: Callable[..., None]) -> None:
+        show(win=ProofProgress(1, 5))
+        collecting.set()
+        assert not went_on.wait(0.5)
+        order.append("given up")
+        show(win=ProofProgress(1, 0))
+
+    def search(show: Callable[..., None]) -> None:
+        assert collecting.wait(60)
+        show()
+        order.append("goes on")
+        went_on.set()
+
+    monkeypatch.setattr(proof, "_searches", lambda *_: [collect_in_vain, search])
+    assert prove_game(parse_game("6,6,4"), tmp_path) is None
+    assert order == ["given up", "goes on"]
 
 
 def test_an_interrupted_proof_does_not_wait_for_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,38 +97,40 @@ def test_an_interrupted_proof_does_not_wait_for_the_compiler(tmp_path: Path, mon
 
 
 def test_a_strategy_that_the_check_rejects_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = StrategyReport(problems=("In the empty board, no.",))
+    rules, wrong = parse_game("6,6,4"), StrategyReport(problems=("In the empty board, no.",))
     monkeypatch.setattr(proof, "check_strategy", lambda *_, **__: wrong)
     with pytest.raises(CheckFailed, match="which is a fault of this program: In the empty board, no"):
-        prove_game(parse_game("6,6,4"), tmp_path)
-    assert [*tmp_path.glob("*.sqlite*")] == []
+        prove_game(rules, tmp_path)
+    left = [*tmp_path.glob("*.sqlite*")]  # perhaps what was proved position by position
+    assert all(is_unfinished_proof(path, rules) for path in left)
 
 
 KILLED = """
 from solver.cli import main
 from solver.search import threats
-from solver.solve import draw_proof
+from solver.solve import draw_proof, opening_proof
 
-threats._KEPT_EVERY = draw_proof._KEPT_EVERY = 0.1
+threats._KEPT_EVERY = draw_proof._KEPT_EVERY = opening_proof._KEPT_EVERY = 0.1
 main(prog_name="mnk")
 """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "claim"), [("6,6,4,exact", "wins"), ("7,7,5", "holds")])
-def test_a_killed_build_resumes_from_its_notes(game: str, claim: Claim, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "name"), [("6,6,4,exact", "wins"), ("4,15,4", "opening"), ("7,7,5", "holds")])
+def test_a_killed_build_resumes_from_its_notes(game: str, name: str, tmp_path: Path) -> None:
     rules = parse_game(game)
-    notes = notes_path(tmp_path, rules, claim)
+    notes = notes_paths(tmp_path, rules)[name]
     words = ["build", game, "--data", str(tmp_path), "--time", "300", "--force"]
     with subprocess.Popen([sys.executable, "-c", KILLED, *words]) as build:
         while not notes.exists() and build.poll() is None:
             time.sleep(0.01)
         build.kill()  # SIGKILL
     assert build.returncode == -signal.SIGKILL
-    assert not strategy_path(tmp_path, rules).exists()
+    path = strategy_path(tmp_path, rules)
+    assert not path.exists() or is_unfinished_proof(path, rules)
     resumed = mnk(*words)
     assert "Resuming the interrupted proof" in resumed.stderr
-    expected = {"wins": "X wins within", "holds": "O holds: X does not win"}[claim]
+    expected = "O holds: X does not win" if name == "holds" else "X wins within"
     assert f"Proved {game} " in resumed.stdout
     assert expected in resumed.stdout
     assert [path.name for path in tmp_path.iterdir()] == [strategy_path(tmp_path, rules).name]

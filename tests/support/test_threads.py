@@ -1,11 +1,10 @@
-"""The thread pool: ranges cover all pages in order, and its end waits for nothing; threads that take turns."""
+"""The thread pool: ranges cover all pages in order, and its end waits for nothing."""
 
-from threading import Barrier, Event, Lock, Thread, current_thread
-from time import sleep
+from threading import Event, current_thread
 
 import pytest
 
-from solver.support.threads import ThreadPool, Turn, Turns, available_cores
+from solver.support.threads import ThreadPool, available_cores
 
 
 @pytest.mark.parametrize("pages", [0, 1, 7, 1000])
@@ -53,46 +52,3 @@ def test_an_interrupt_cancels_waiting_work() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupt()
     assert len(begun) < 100
-
-
-def test_threads_take_turns() -> None:
-    turns, ran, lock, all_there = Turns(2, 0.0), list[int](), Lock(), Barrier(5)
-    running = most = 0
-
-    def work(number: int) -> None:
-        nonlocal running, most
-        all_there.wait(timeout=30)
-        with Turn(turns) as turn:
-            for _ in range(20):
-                with lock:
-                    running += 1
-                    most = max(most, running)
-                    ran.append(number)
-                sleep(0.001)
-                with lock:
-                    running -= 1
-                turn.pass_on()
-
-    threads = [Thread(target=work, args=(number,)) for number in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=30)
-    assert (len(ran), most) == (100, 2)
-    ends = [len(ran) - ran[::-1].index(number) for number in range(5)]
-    assert max(map(ran.index, range(5))) < min(ends)  # nobody waits for another's end
-
-
-def test_a_thread_that_may_not_run_lets_others_run() -> None:
-    turns, may_run = Turns(1, 0.0), Event()
-
-    def wait() -> None:
-        with Turn(turns) as turn:
-            turn.pass_on(may_run.is_set)
-
-    thread = Thread(target=wait)
-    thread.start()
-    with Turn(turns):
-        may_run.set()
-    thread.join(timeout=30)
-    assert not thread.is_alive()
