@@ -75,6 +75,8 @@ class _Boards:
             row = dict.fromkeys(KEYS, "") | row | {"game": game}
             if row["method"] == "table" and m * n > TABLE_SQUARES:  # its summary may have been written again
                 row.update(_read_solved(parse_game(game)) or {})
+            if not row["value"] and (stored := _find_proof(parse_game(game))):
+                row.update(_read_strategy(stored, parse_game(game)) | {"seconds": ""})
             row["published"] = published.get(game, "draw, Zetters 1980" if k == LENGTHS[-1] else "")
             self.rows[m, n, k] = row
 
@@ -101,7 +103,7 @@ class _Boards:
         known, tried = row["value"], float(row["seconds"] or 0)
         if known or tried >= self.seconds:
             return known
-        rules, begun, stored = parse_game(row["game"]), process_time(), None
+        rules, begun = parse_game(row["game"]), process_time()
         with tempfile.TemporaryDirectory() as name_of_folder:
             folder = Path(name_of_folder)
             if solved := _read_solved(rules):
@@ -111,11 +113,9 @@ class _Boards:
                     value = table.probe(Position.start(rules))
                     row.update(value="X" if value.wdl else "draw", plies=str(value.distance) if value.wdl else "")
                     row.update(method="table", digest=str(table.table.meta["digest"]))
-            elif stored := _find_proof(rules):
-                row.update(_read_strategy(stored, rules) | {"seconds": ""})
             elif path := prove_game(rules, folder, seconds=self.seconds):
                 row.update(_read_strategy(path, rules))
-        if not (solved or stored):
+        if not solved:
             spent = process_time() - begun
             row["seconds"] = f"{spent if row['value'] else max(spent, self.seconds):.1f}"
         expected = row["published"].split(",")[0]

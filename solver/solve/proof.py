@@ -52,6 +52,7 @@ LARGE: Final = 100  # squares, at most, of a board that a search from the empty 
 SECONDS: Final = 600.0  # the default time limit of a proof
 _MOMENT, _SHORTER = 0.5, 3.0  # seconds for each other first move, and for all of them, in search of a shorter win
 _AT_ONCE: Final = 30.0  # seconds of the searches from the empty board, if it is large
+_AHEAD: Final = 2.0  # seconds until the search position by position begins, which few games need
 _KEPT_EVERY: Final = 60.0  # seconds
 _PAUSE: Final = 0.05  # seconds until a search that waits for another one looks again
 _GRACE: Final = 3.0  # seconds for a search to end, even if another one is being compiled
@@ -204,6 +205,10 @@ def _prove_by_position(
     rules: Rules, folder: Path, end: float, threads: Callable[[], int], show: Callable[..., None]
 ) -> _Found | None:
     """Search for a win of X position by position."""
+    begins = min(end, monotonic() + _AHEAD)
+    while monotonic() < begins:
+        show()
+        sleep(_PAUSE)
     path, notes = strategy_path(folder, rules), notes_paths(folder, rules)["opening"]
     found = _read_notes(notes, rules)
     notes_so_far = OpeningNotes.read(found["opening"].tobytes() if found else None)

@@ -47,6 +47,7 @@ def rows_of(path: Path) -> list[Row]:
 def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "LARGE", 0)  # as if the board were large
     monkeypatch.setattr(proof, "_AT_ONCE", 1e-9)
+    monkeypatch.setattr(proof, "_AHEAD", 0)
     monkeypatch.setattr(proof, "is_compiling", lambda: True)  # what is found is kept all the same
     monkeypatch.setattr(opening_proof, "_PROBED", 3)
     monkeypatch.setattr(opening_proof, "_MOMENT", 0.02)

@@ -52,6 +52,7 @@ def test_an_interrupted_proof_leaves_a_whole_strategy_in_place(tmp_path: Path, m
     assert path
     before = path.read_bytes()
     monkeypatch.setattr(proof, "_prove_at_once", lambda *_: None)
+    monkeypatch.setattr(proof, "_AHEAD", 0)
 
     def interrupt(state: ProofState) -> None:
         if state.opening and state.opening.rows:
