@@ -8,7 +8,9 @@ from pathlib import Path
 import board_atlas
 import pytest
 
+from solver.check.strategy_check import check_strategy
 from solver.game.games import parse_game
+from solver.search.threats import Prover
 from solver.solve.proof import prove_game
 from solver.store.strategy_file import StrategyReader
 
@@ -91,6 +93,21 @@ def test_a_board_is_proved_again(row: Row, tmp_path: Path) -> None:
     assert path
     with closing(StrategyReader(path, rules)) as reader:
         assert reader.header.claim == ("wins" if row["value"] == "X" else "holds")
+
+
+KEPT = [row for row in ROWS.values() if row["rows"] and not row["seconds"]]
+LONG_CHECKS = {"15,15,5"}  # over an hour of processor time
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("row", [row for row in KEPT if row["game"] not in LONG_CHECKS], ids=lambda row: row["game"])
+def test_a_proof_that_is_kept_is_right_after_every_reply(row: Row) -> None:
+    path = board_atlas._find_proof(parse_game(row["game"]))
+    assert path
+    report = check_strategy(path, Prover)
+    assert (report.problems, report.within > int(row["plies"] or 0)) == ((), False)
+    with closing(StrategyReader(path)) as reader:
+        assert (reader.digest, str(len(reader))) == (row["digest"], row["rows"])
 
 
 @pytest.mark.slow
