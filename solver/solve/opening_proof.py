@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import chain
-from math import log2
+from math import inf, log2
 from threading import Event, local
 from time import monotonic, thread_time
 from types import MappingProxyType
@@ -189,7 +189,7 @@ class OpeningProof:
         progress: Callable[[OpeningProgress], None],
         keep: Callable[[], None],
     ) -> bool:
-        """Search until all wins are proved or time is up; return whether they are proved.
+        """Search until all wins are proved, time is up or no candidate is left; return whether they are proved.
 
         threads: returns how many may search now. progress: called several times a second; what it raises ends the
         search. keep: called every minute and at the end, to keep the rows and the notes. What the check has found right
@@ -210,6 +210,8 @@ class OpeningProof:
                     while len(running) < threads() and (path := self._choose_path()):
                         path[-1].is_busy = True
                         running[pool.submit(self._time_search, path[-1])] = path
+                    if not running:  # no candidate is left
+                        break
                     done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
                     for future in done:
                         path = running.pop(future)
@@ -229,7 +231,7 @@ class OpeningProof:
         return all(root.within is not None for root in self._roots)
 
     def _choose_path(self) -> list[_Node] | None:
-        """Return the path to the position to search next; None if all are busy or settled."""
+        """Return the path to the position to search next; None if all are busy, settled or hopeless."""
         paths = map(self._descend, sorted(self._roots, key=lambda root: root.price))
         return next(filter(None, paths), None)
 
@@ -305,6 +307,8 @@ class OpeningProof:
     def _guess(self, node: _Node, move: int) -> float:
         """Return the price of a candidate whose replies were not listed yet."""
         after = node.position.play(move)
+        if after.is_over:
+            return inf
         replies = (after.play(square) for square in after.legal_moves)
         keys = {canonical(self._rules, reply.x, reply.o)[0] for reply in replies}
         prices = {key: self._first_price(after.ply + 1, self._notes.tried.get(key, 0.0)) for key in keys}
@@ -322,7 +326,7 @@ class OpeningProof:
     def _next(self, node: _Node) -> float:
         """Return the seconds of the next search of a position."""
         if node.position.ply < _FEW or node.key in self._notes.again:
-            return float("inf")
+            return inf
         return _AGAIN if node.answers is not None else max(_FIRST, 2 * node.tried)
 
     def _set_price(self, node: _Node) -> None:
@@ -332,18 +336,20 @@ class OpeningProof:
         """
         if node.within is not None:
             node.price = 0.0
+        elif node.position.is_over:
+            node.price = inf
         elif node.answers is None:
             node.price = self._first_price(node.position.ply, node.tried)
         else:
             node.price = max(node.tried, min([self._next(node), *(answer.cost for answer in node.answers)]))
 
     def _descend(self, node: _Node) -> list[_Node] | None:
-        """Return the path from a position to the one to search next; None if all are busy or settled."""
-        if node.within is not None:  # since its replies were listed
+        """Return the path from a position to the one to search next; None if all are busy, settled or hopeless."""
+        if node.within is not None or node.price == inf:  # it was settled since its replies were listed, or is hopeless
             return None
         if node.answers is None or self._next(node) <= node.price:
             return None if node.is_busy else [node]
-        for answer in sorted(node.answers, key=lambda one: one.cost):
+        for answer in sorted((one for one in node.answers if one.price < inf), key=lambda one: one.cost):
             if answer.replies is None:
                 answer.replies = self._list_replies(node, answer.move)
                 self._set_prices([node])

@@ -19,7 +19,7 @@ from solver.game.position import Position
 from solver.kernels import proof_walk
 from solver.kernels.proof_walk import Walk
 from solver.search.threats import Proof, ProofProgress, Prover
-from solver.search.truth import open_truth
+from solver.search.truth import open_tablebase, open_truth
 from solver.solve import opening_proof, proof
 from solver.solve.hints import find_hints
 from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, proof_rows
@@ -34,7 +34,7 @@ from solver.store.strategy_file import (
     symmetries,
     write_strategy,
 )
-from tests.commands import mnk
+from tests.commands import TableFile, mnk
 
 GOMOKU, RULES = parse_game("15,15,5"), parse_game("7,7,4")
 
@@ -410,3 +410,20 @@ def test_a_win_that_exists_is_found_and_the_first_candidate_is_the_centre(monkey
     assert search.rows[0].move == 24
     assert search.progress.left == 0
     assert (search.within or 99) <= RULES.squares
+
+
+@pytest.mark.parametrize("game", ["3,4,3", "4,4,3", "3,5,3,exact", "3,3,3", "2,4,3"])
+def test_proofs_of_small_boards_agree_with_their_tables(
+    game: str, table_file: TableFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Searches are so short that positions are probed until the board is full."""
+    for limit in ("_FIRST", "_LONG", "_MOMENT"):
+        monkeypatch.setattr(opening_proof, limit, 1e-9)
+    rules = parse_game(game)
+    search = OpeningProof(rules, "X", (), OpeningNotes.read(None))
+    is_won = search.run(300, lambda: 2, lambda _: None, lambda: None)  # it ends when no candidate is left
+    with open_tablebase(table_file(game)) as table:
+        assert is_won == (table.probe(Position.start(rules)).wdl == 1)
+        for row in search.rows.values():
+            value = table.probe(Position.parse(rules, f"hash:{row.hash}"))
+            assert (value.wdl, (value.distance or 0) <= (row.within or 0)) == (1, True)
