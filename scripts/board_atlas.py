@@ -53,7 +53,7 @@ def main() -> int:
     for k in given.lengths:
         boards.settle_all(k)
     boards.write()
-    return 1 if boards.differ else 0
+    return 1 if boards.differ() else 0
 
 
 def name(m: int, n: int, k: int) -> str:
@@ -65,7 +65,7 @@ class _Boards:
     """The rows of the file, by the sides of the board and the length of its lines."""
 
     def __init__(self, seconds: float) -> None:
-        self.seconds, self.differ = seconds, False
+        self.seconds = seconds
         published = _published()
         kept = {row["game"]: row for row in read_rows(FILE)}
         self.rows: dict[tuple[int, int, int], Row] = {}
@@ -118,10 +118,6 @@ class _Boards:
         if not solved:
             spent = process_time() - begun
             row["seconds"] = f"{spent if row['value'] else max(spent, self.seconds):.1f}"
-        expected = row["published"].split(",")[0]
-        if row["value"] and expected not in {"", row["value"]}:
-            self.differ = True
-            print(f"{row['game']} is {row['value']}, but published: {row['published']}", file=sys.stderr)
         print(f"{row['game']}: {row['value'] or 'open'} {row['plies']} {row['method']} {row['rows']}", flush=True)
         self.write()
         return row["value"]
@@ -132,6 +128,15 @@ class _Boards:
             row = self.rows[i, j, k]
             if i <= m and j <= n and (not row["value"] or row["method"] == "larger board"):
                 row.update(value="draw", method="larger board", of=name(m, n, k))
+
+    def differ(self) -> bool:
+        """Print the results that differ from a published one, and return whether there are any."""
+        found = [
+            row for row in self.rows.values() if row["published"].partition(",")[0] not in {"", row["value"] or "open"}
+        ]
+        for row in found:
+            print(f"{row['game']} is {row['value']}, but published: {row['published']}", file=sys.stderr)
+        return found != []
 
     def write(self) -> None:
         """Write the file."""

@@ -87,7 +87,7 @@ def proof_figures(game: Game, folder: Path) -> Iterator[Figure]:
     checked = process_time() - begun
     with closing(StrategyReader(path, rules)) as reader:
         rows = len([*reader])
-    nodes = state.hold.nodes if game.winner == "O" else state.win.nodes
+    nodes = state.hold.nodes if game.winner == "O" else state.win.nodes if state.win.rows else 0  # 0: by position
     size, claim = path.stat().st_size, f"X wins within {report.within} plies" if game.winner == "X" else report.claim
     detail: dict[str, str | float] = {"nodes": nodes, "rows": rows, "bytes": size, "published": game.published}
     what = f"{game.name}, {claim}, {nodes:,} nodes, {rows:,} rows, {number(size / 1000)} kB"

@@ -142,7 +142,7 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
         click.echo(f"Kept {_describe_strategy(path, rules)}; --force proves it again")
         return
     latest, proved = str(ProofState()), None
-    is_resumed = any(path.exists() for path in notes_paths(data, rules).values())
+    is_resumed = any(map(exists, notes_paths(data, rules).values()))
     begins = f"Resuming the interrupted proof of {rules}" if is_resumed else f"Looking for a proof of {rules}"
     click.echo(f"{begins}, for {seconds:g} s at most.", err=True)
 
@@ -160,7 +160,7 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
     except KeyboardInterrupt as error:
         if proved is None:
             raise BuildInterrupted(
-                f"Interrupted: nothing about {rules} was proved yet; the same command resumes the searches."
+                f"Interrupted: {rules} is not proved yet; the same command resumes the searches."
             ) from error
     finally:
         if sys.stderr.isatty():

@@ -3,7 +3,7 @@
 They tell the search what to try first. Whether they win here too, it proves.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from itertools import product
 from pathlib import Path
@@ -34,10 +34,13 @@ def read_wins(rules: Rules, folder: Path) -> Iterator[tuple[Rules, list[Row]]]:
                 yield reader.rules, [*reader]
 
 
-def find_hints(rules: Rules, others: Iterable[tuple[Rules, Iterable[Row]]]) -> dict[int, int]:
+def find_hints(
+    rules: Rules, others: Iterable[tuple[Rules, Iterable[Row]]], progress: Callable[[], None] = lambda: None
+) -> dict[int, int]:
     """Return the moves of strategies for other rectangles, by the base-3 hashes of canonical positions.
 
     The boards have the same middle, or one beside it. What does not fit is left out. Earlier strategies come first.
+    progress: called for each row; what it raises ends this.
     """
     hints: dict[int, int] = {}
     for other, rows in others:
@@ -52,6 +55,7 @@ def find_hints(rules: Rules, others: Iterable[tuple[Rules, Iterable[Row]]]) -> d
         }
         images = symmetries(other) if len(symmetries(other)) > len(symmetries(rules)) else symmetries(other)[:1]
         for (key, move, _), image in product(rows, images):
+            progress()
             x, o = ([image[square] for square in squares_of(mask)] for mask in decode(key))
             if all(square in places for square in (*x, *o, image[move])):
                 masks = (mask_of(places[square] for square in some) for some in (x, o))

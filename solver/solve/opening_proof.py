@@ -18,8 +18,10 @@ the end tries them all. The positions that it misses are proved like the first o
 
 import json
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from math import inf, log2
@@ -37,7 +39,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.search.threats import Proof, ProofProgress, Prover
 from solver.store.strategy_file import Row, canonical, symmetries
-from solver.support.threads import available_cores
+from solver.support.threads import run_in_background
 
 _ORDERS = (1, 0), (0, 1)  # of moves; of sixty positions that resisted one for a moment, the other won five, itself two
 _FIRST: Final = 0.5  # seconds of the first search of a position, of processor time as all of these
@@ -159,6 +161,7 @@ class OpeningProof:
         self.rows = {row.hash: row for row in rows}
         self._nodes: dict[int, _Node] = {}
         self._searches, self._threads, self._stop = 0, local(), Event()
+        self._idle = deque[Prover]()
         self._root = self._node(Position.start(rules))
         self._roots = [self._root, *map(self._find_node, notes.answers)]
 
@@ -204,26 +207,28 @@ class OpeningProof:
             keep()
 
         self._stop.clear()
-        with ThreadPoolExecutor(available_cores()) as pool:
-            try:
-                while not self._is_proved and monotonic() < end:
-                    while len(running) < threads() and (path := self._choose_path()):
-                        path[-1].is_busy = True
-                        running[pool.submit(self._time_search, path[-1])] = path
-                    if not running:  # no candidate is left
-                        break
-                    done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        path = running.pop(future)
-                        path[-1].is_busy = False
-                        self._add(future.result(), path)
-                    progress(self.progress)
-                    if monotonic() > due:
-                        settle()
-                        due = monotonic() + _KEPT_EVERY
-            finally:
-                self._stop.set()
-                settle()
+        try:
+            while not self._is_proved and monotonic() < end:
+                while len(running) < threads() and (path := self._choose_path()):
+                    path[-1].is_busy = True
+                    running[run_in_background(self._time_search, path[-1])] = path
+                if not running and any(root.price == inf for root in self._roots):  # no candidate is left
+                    break
+                done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in done:
+                    path = running.pop(future)
+                    path[-1].is_busy = False
+                    self._add(future.result(), path)
+                progress(self.progress)
+                if monotonic() > due:
+                    settle()
+                    due = monotonic() + _KEPT_EVERY
+        finally:
+            self._stop.set()
+            settle()
+            wait(running)
+            for path in running.values():
+                path[-1].is_busy = False
         return self._is_proved
 
     @property
@@ -307,8 +312,6 @@ class OpeningProof:
     def _guess(self, node: _Node, move: int) -> float:
         """Return the price of a candidate whose replies were not listed yet."""
         after = node.position.play(move)
-        if after.is_over:
-            return inf
         replies = (after.play(square) for square in after.legal_moves)
         keys = {canonical(self._rules, reply.x, reply.o)[0] for reply in replies}
         prices = {key: self._first_price(after.ply + 1, self._notes.tried.get(key, 0.0)) for key in keys}
@@ -355,6 +358,8 @@ class OpeningProof:
                 self._set_prices([node])
                 if node.price == 0:  # all replies are settled
                     return None
+                if answer.price == inf:  # after one of them the game is over
+                    continue
             for reply in sorted((one for one in answer.replies if one.within is None), key=lambda one: one.price):
                 if path := self._descend(reply):
                     return [node, *path]
@@ -374,6 +379,9 @@ class OpeningProof:
     def _prover(self, turn: int = 1) -> Prover:
         """Return this thread's prover, with one order of moves in even turns, and with the other one in odd turns."""
         if not hasattr(self._threads, "prover"):
+            with suppress(IndexError):
+                self._threads.prover = self._idle.pop()
+        if not hasattr(self._threads, "prover"):
             self._threads.prover = Prover(self._rules, trusts_zones=True)
         prover: Prover = self._threads.prover
         prover.shares = _ORDERS[turn % 2]
@@ -381,11 +389,17 @@ class OpeningProof:
 
     def _time_search(self, node: _Node) -> _Found:
         begun = thread_time()
-        found = self._search(node)
+        try:
+            found = self._search(node)
+        finally:
+            if hasattr(self._threads, "prover"):  # this thread ends; the next one uses it
+                self._idle.append(self._threads.prover)
         return found._replace(seconds=thread_time() - begun)
 
     def _search(self, node: _Node) -> _Found:
         """Search a position, or probe it if it has few stones or has resisted."""
+        if node.key not in self._notes.answers and (leaf := self._prover().leaf_win(node.position)):
+            return _Found(leaf[1])
         seconds = self._next(node)
         if node.key in self._hints and node.answers is None and node.position.ply >= _FEW and seconds > _FIRST:
             return _Found(None, self._with_hint(node.key, []))
@@ -393,8 +407,6 @@ class OpeningProof:
             found = self._probe(node, _PROBED if node.answers is None else _MORE)
             return found._replace(candidates=self._with_hint(node.key, found.candidates or []))
         node.tried = seconds
-        if node.key not in self._notes.answers and (leaf := self._prover().leaf_win(node.position)):
-            return _Found(leaf[1])
         return self._prove(node.position, seconds, round(log2(seconds / _FIRST)))
 
     def _prove(self, position: Position, seconds: float, turn: int) -> _Found:
@@ -414,18 +426,21 @@ class OpeningProof:
         Of moves that leave as many unanswered, those with many symmetries come first, because they have fewer replies.
         A four whose only reply is unanswered comes last, because the position after that is hardly easier.
         """
-        prover, is_empty = self._prover(), node.position.ply == 0
+        prover, is_empty, images = self._prover(), node.position.ply == 0, np.array(symmetries(self._rules))
         tried = dict[int, tuple[int, Position]]()  # one of each set of symmetric moves
         for move in prover.order(node.position, self._rules.squares if is_empty else moves):
             after = node.position.play(move)
-            tried.setdefault(canonical(self._rules, after.x, after.o)[0], (move, after))
+            if not after.is_over:
+                tried.setdefault(canonical(self._rules, after.x, after.o)[0], (move, after))
         left, dropped = [*tried.values()], list[tuple[int, Position]]()
+        boards = {move: cells_of(self._rules, after.x, after.o) for move, after in left}
+        variety = {move: len({image.tobytes() for image in cells[images]}) for move, cells in boards.items()}
         unanswered = {move: set[int]() for move, _ in left}
         fours = {move for move, after in left if len(prover.order(after, 2)) == 1}
 
         def rank(one: tuple[int, Position]) -> tuple[bool, int, int]:
-            move, after = one
-            return bool(move in fours and unanswered[move]), len(unanswered[move]), len(after.image_hashes())
+            move, _ = one
+            return bool(move in fours and unanswered[move]), len(unanswered[move]), variety[move]
 
         for place in () if is_empty else _REPLIES:
             for move, after in left:

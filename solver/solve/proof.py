@@ -3,9 +3,9 @@
     prove_game(parse_game("6,6,4"), Path("data"), seconds=600)       # writes data/mnk-6-6-4.strategy.sqlite
 
 Three searches run at the same time: one for a win from the empty board, one for a win position by position
-(`opening_proof`), which uses the cores that the others leave, and one for a draw. On a large board, only the second has
-a chance after half a minute. What it has won so far is kept as an unfinished strategy. A strategy is checked against
-every reply before it is kept.
+(`opening_proof`), which uses the cores that the others leave, but at least one, and one for a draw. On a large board,
+the first and the last end after half a minute, and do not run if wins of some positions are stored. The wins found
+position by position are kept as an unfinished strategy. A strategy is checked against every reply before it is kept.
 """
 
 from collections.abc import Callable, Iterable
@@ -35,13 +35,14 @@ from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from solver.solve.hints import find_hints, read_wins
 from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, proof_rows
 from solver.store.disk import disk_errors_reported
-from solver.store.paths import strategy_path
+from solver.store.paths import find_strategy_file, strategy_path
 from solver.store.strategy_file import (
     Header,
     Row,
     StrategyReader,
     canonical,
     digest_strategy,
+    is_unfinished_proof,
     symmetries,
     write_strategy,
 )
@@ -57,7 +58,7 @@ _KEPT_EVERY: Final = 60.0  # seconds
 _PAUSE: Final = 0.05  # seconds until a search that waits for another one looks again
 _GRACE: Final = 3.0  # seconds for a search to end, even if another one is being compiled
 
-_NOTES: Final = ("wins", "opening", "holds")  # of the searches from the empty board, and position by position
+_NOTES: Final = ("wins", "opening", "holds")  # those of the three searches
 
 _WIN = "proof-number search with threats and null moves, and continuous fours and threes at the leaves"
 _HOLD = "proof-number search with pairings at the leaves"
@@ -80,7 +81,9 @@ class ProofState:
             return f"{rows:,} moves of the strategy collected"
         searched = [str(self.opening)] if self.opening else []
         if self.win.nodes or self.hold.nodes:
-            searched.append(f"{self.win.nodes:,} positions at once for a win of X, {self.hold.nodes:,} for a draw")
+            searched.append(
+                f"{self.win.nodes:,} positions from the empty board for a win of X, {self.hold.nodes:,} for a draw"
+            )
         return "; ".join(searched) or "nothing was searched"
 
 
@@ -116,13 +119,16 @@ def prove_game(
     CheckFailed if the check of the strategy fails, which is a fault of this package.
     """
     path, end, stop, state = strategy_path(folder, rules), monotonic() + seconds, Event(), ProofState()
+    for written in (path, *notes_paths(folder, rules).values()):
+        for left in (*abandoned_paths(written, "part"), *abandoned_paths(written, "unchecked")):
+            left.unlink(missing_ok=True)
     waiting = set[Future[_Found | None]]()
 
     def show(**changes: ProofProgress | OpeningProgress | DrawProgress) -> None:
         for name, value in changes.items():
             setattr(state, name, value)
         while state.win.rows and "win" not in changes and not stop.is_set():
-            sleep(_PAUSE)  # the win from the empty board is found: its strategy is being collected
+            sleep(_PAUSE)  # the win from the empty board is found, and its strategy is being collected
         if stop.is_set():
             raise _Stopped
 
@@ -172,57 +178,56 @@ def _searches(rules: Rules, folder: Path, end: float, threads: Callable[[], int]
     by_position = partial(_prove_by_position, rules, folder, end, threads)
     if rules.squares > LARGE:
         if _read_rows(strategy_path(folder, rules), rules):  # X wins somewhere: go on with that
-            return [by_position]
+            return [partial(by_position, 0.0)]
         end = min(end, monotonic() + _AT_ONCE)
-    return [partial(_prove_at_once, rules, folder, end), by_position, partial(_prove_hold, rules, folder, end)]
+    at_once, hold = partial(_prove_at_once, rules, folder, end), partial(_prove_hold, rules, folder, end)
+    return [at_once, partial(by_position, _AHEAD), hold]
 
 
 def _prove_at_once(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
     """Search for a win of X from the empty board."""
-    prover, start, path, state = (
-        Prover(rules),
-        Position.start(rules),
-        notes_paths(folder, rules)["wins"],
-        ProofProgress(0, 0),
-    )
-    read = _read_notes(path, rules)
+    prover, start = Prover(rules), Position.start(rules)
+    path, state = notes_paths(folder, rules)["wins"], ProofProgress(0, 0)
+    read = _read_notes(path, rules, "keys", "table")
 
     def show_win(latest: ProofProgress) -> None:
         nonlocal state
-        state = latest
-        show(win=latest)
+        state = latest._replace(rows=max(latest.rows, state.rows))  # none while a gap in the strategy is searched
+        show(win=state)
 
     proof = prover.prove(
         start, "X", quiet=True, seconds=end - monotonic(), progress=show_win,
         notes=(read["keys"], read["table"]) if read else None,
         keep=lambda kept: _write_notes(path, rules, keys=kept[0], table=kept[1]),
     )  # fmt: skip
-    show_win(state._replace(rows=len(proof.cells) if proof else 0))
-    return _shorten(prover, start, proof, end, lambda: show(win=state)) if proof else None
+    won = state._replace(rows=max(1, len(proof.cells)) if proof else 0)
+    show(win=won)
+    return _shorten(prover, start, proof, end, lambda: show(win=won)) if proof else None
 
 
 def _prove_by_position(
-    rules: Rules, folder: Path, end: float, threads: Callable[[], int], show: Callable[..., None]
+    rules: Rules, folder: Path, end: float, threads: Callable[[], int], ahead: float, show: Callable[..., None]
 ) -> _Found | None:
-    """Search for a win of X position by position."""
-    begins = min(end, monotonic() + _AHEAD)
+    """Search for a win of X position by position, after `ahead` seconds."""
+    begins = min(end, monotonic() + ahead)
     while monotonic() < begins:
         show()
         sleep(_PAUSE)
     path, notes = strategy_path(folder, rules), notes_paths(folder, rules)["opening"]
-    found = _read_notes(notes, rules)
+    found = _read_notes(notes, rules, "opening", "digest")
     notes_so_far = OpeningNotes.read(found["opening"].tobytes() if found else None)
     header, rows = Header("X", "wins", None, 0, _WIN), _read_rows(path, rules)
-    if found and str(found.get("digest")) != _digest_rows(rules, rows or ()):
+    if found and str(found["digest"]) != _digest_rows(rules, rows):
         notes_so_far.checked.clear()  # it belongs to other rows
-    opening = OpeningProof(rules, "X", rows or (), notes_so_far, find_hints(rules, read_wins(rules, folder)))
+    hints = find_hints(rules, read_wins(rules, folder), show) if monotonic() < end else {}
+    opening = OpeningProof(rules, "X", rows, notes_so_far, hints)
 
     def keep_notes() -> None:
         digest = np.array(_digest_rows(rules, opening.rows.values()))
         _write_notes(notes, rules, digest=digest, opening=np.frombuffer(notes_so_far.pack(), np.uint8))
 
     def keep() -> None:
-        if opening.rows and rows is not None:
+        if opening.rows and not _is_whole(find_strategy_file(folder, rules), rules):
             write_strategy(path, rules, header, opening.rows.values())  # not checked yet
         keep_notes()
 
@@ -268,7 +273,7 @@ def _prove_hold(rules: Rules, folder: Path, end: float, show: Callable[..., None
     if not can_hold(rules, "O") or rules.board_symmetries.order > len(symmetries(rules)):
         return None
     notes = notes_paths(folder, rules)["holds"]
-    read, earlier = _read_notes(notes, rules), None
+    read, earlier = _read_notes(notes, rules, *DrawNotes._fields), None
     if read:
         earlier = DrawNotes(int(read["size"]), int(read["width"]), read["places"], read["entries"])
 
@@ -297,8 +302,6 @@ def _keep(
 
     Returns False if there was no time for that.
     """
-    for left in abandoned_paths(path, "unchecked"):
-        left.unlink(missing_ok=True)
     due = monotonic() + _KEPT_EVERY
 
     def show(report: StrategyReport) -> None:
@@ -334,13 +337,21 @@ def _keep(
     return True
 
 
-def _read_rows(path: Path, rules: Rules) -> list[Row] | None:
-    """Return the rows of an unfinished strategy, if there is one; None if a whole one is there, which has to stay."""
+def _read_rows(path: Path, rules: Rules) -> list[Row]:
+    """Return the rows of an unfinished strategy; none if there is no such file, or if it cannot be used."""
     try:
         with closing(StrategyReader(path, rules)) as reader:
-            return [*reader] if reader.header.is_unfinished else None
-    except TableError:  # there is none, or it is damaged
+            return [*reader] if reader.header.is_unfinished else []
+    except TableError:
         return []
+
+
+def _is_whole(path: Path | None, rules: Rules) -> bool:
+    """Return True for a strategy that an unfinished one must not replace or hide."""
+    try:
+        return path is not None and not is_unfinished_proof(path, rules)
+    except TableError:  # damaged
+        return False
 
 
 def _write_notes(path: Path, rules: Rules, **arrays: Any) -> None:
@@ -350,12 +361,12 @@ def _write_notes(path: Path, rules: Rules, **arrays: Any) -> None:
             np.savez(file, rules=np.array(rules.fingerprint), **arrays)
 
 
-def _read_notes(path: Path, rules: Rules) -> dict[str, Any] | None:
-    """Return the arrays in the notes of an earlier call; None if there are none, or if they cannot be used."""
+def _read_notes(path: Path, rules: Rules, *names: str) -> dict[str, Any] | None:
+    """Return these arrays of the notes of an earlier call; None if there are none, or if they cannot be used."""
     try:
         with path.open("rb") as file, np.load(file) as found:
             if str(found["rules"]) == rules.fingerprint:
-                return dict(found)
+                return {name: found[name] for name in names}
     except (OSError, EOFError, ValueError, KeyError, BadZipFile):
         pass  # missing or damaged: the proof begins anew
     return None
