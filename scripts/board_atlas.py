@@ -131,9 +131,8 @@ class _Boards:
 
     def differ(self) -> bool:
         """Print the results that differ from a published one, and return whether there are any."""
-        found = [
-            row for row in self.rows.values() if row["published"].partition(",")[0] not in {"", row["value"] or "open"}
-        ]
+        known = [row for row in self.rows.values() if row["value"] and row["published"]]
+        found = [row for row in known if row["published"].partition(",")[0] != row["value"]]
         for row in found:
             print(f"{row['game']} is {row['value']}, but published: {row['published']}", file=sys.stderr)
         return found != []

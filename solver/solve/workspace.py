@@ -24,7 +24,7 @@ PAUSES: Final = [0.1 * 2**i for i in range(10)]  # seconds between one attempt a
 _FILE: Final = "file://"
 # Errors that repetition cannot change: missing rights or wrong keys, a read-only protocol such as http, and an option
 # that a file system does not support.
-_HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)
+_HOPELESS: Final = (PermissionError, NotImplementedError, TypeError)  # a second try ends the same way
 # Errors that a person must resolve: free space, grant rights, choose another folder. Other errors of a network disk may
 # be temporary.
 _FINAL: Final = {

@@ -127,3 +127,12 @@ def test_the_script_resumes_and_notices_another_result(tmp_path: Path, monkeypat
     monkeypatch.setattr(board_atlas, "TABLE_SQUARES", 9)  # the table of 3,4,4 takes longer than a proof
     monkeypatch.setattr(sys, "argv", ["boards", "4"])
     assert board_atlas.main() == 1
+
+
+def test_an_open_board_does_not_differ_from_a_published_value(capsys: pytest.CaptureFixture[str]) -> None:
+    boards = board_atlas._Boards(0)
+    assert any(row["published"] and not row["value"] for row in boards.rows.values())
+    assert (boards.differ(), capsys.readouterr().err) == (False, "")
+    boards.rows[6, 6, 4] |= {"value": "draw", "published": "X, Somebody"}
+    assert boards.differ()
+    assert capsys.readouterr().err == "6,6,4 is draw, but published: X, Somebody\n"
