@@ -3,6 +3,7 @@
 A page holds such a part between `<!-- part: NAME -->` and `<!-- end -->`. `scripts/test --renew` updates it.
 """
 
+import csv
 import inspect
 import json
 import re
@@ -135,6 +136,22 @@ def solved_index() -> Iterator[str]:
     return table(("command", "positions", "value", "time", "processor time", "memory", "file"), rows)
 
 
+def stored_proofs() -> Iterator[str]:
+    """Write a table of the checks in `data/solved/strategies.csv`, the shortest first."""
+    with (ROOT / "data" / "solved" / "strategies.csv").open(encoding="utf-8", newline="") as file:
+        found = sorted(csv.DictReader(file), key=lambda row: int(row["replies"]))
+    rows = [
+        (
+            f"`{row['command']}`",
+            f"X wins within {row['within']} plies" if row["within"] else "O holds",
+            *(f"{int(row[key]):,}" for key in ("moves", "positions", "replies")),
+            f"`{row['digest']}`",
+        )
+        for row in found
+    ]
+    return table(("command", "result", "moves", "positions", "replies", "digest"), rows)
+
+
 def value(game: Schema) -> str:
     """Return the value of the empty board in words."""
     won = {1: "X wins", 0: "A draw", -1: "O wins"}[game["root_wdl"]]
@@ -154,6 +171,7 @@ _PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "exceptions": exceptions,
     "HTTP errors": http_errors,
     "solved games": solved_index,
+    "stored proofs": stored_proofs,
     "measured by hand": by_hand,
 }
 

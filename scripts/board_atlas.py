@@ -24,7 +24,7 @@ from contextlib import closing
 from itertools import product
 from pathlib import Path
 from time import process_time
-from typing import Final
+from typing import Any, Final
 
 from game_atlas import ATLAS, ROOT, Row, read_rows, write_rows, write_sums
 
@@ -40,7 +40,7 @@ from solver.store.strategy_file import StrategyReader, is_unfinished_proof
 FILE: Final = ATLAS / "boards.csv"
 MOST, LENGTHS = 19, range(3, 9)
 TABLE_SQUARES: Final = 15
-KEYS: Final = ("game", "value", "plies", "method", "of", "rows", "digest", "seconds", "published")
+KEYS: Final = ("game", "value", "plies", "method", "of", "rows", "digest", "seconds", "published", "command")
 
 
 def main() -> int:
@@ -139,8 +139,19 @@ class _Boards:
 
     def write(self) -> None:
         """Write the file."""
+        for row in self.rows.values():
+            row["command"] = _command(row)
         write_rows(FILE, [*self.rows.values()])
         write_sums()
+
+
+def _command(row: Row) -> str:
+    """Return the command that repeats a result, or an empty string."""
+    game = row["of"] or row["game"]
+    if row["method"] in {"", "no line"}:
+        return ""
+    summary = _read_summary(parse_game(game)) if row["method"] == "table" else None
+    return str(summary["built"]["command"]) if summary else f"mnk build {game}"
 
 
 def _find_proof(rules: Rules) -> Path | None:
@@ -160,30 +171,45 @@ def _read_strategy(path: Path, rules: Rules) -> Row:
 
 
 def _read_solved(rules: Rules) -> Row | None:
-    """Return the columns that a large table of data/solved fills; None if there is none.
+    """Return the columns that a large table of data/solved fills; None if there is none."""
+    found = _read_summary(rules)
+    if found is None:
+        return None
+    value = {"value": "X", "plies": str(found["root_distance"])} if found["root_wdl"] else {"value": "draw"}
+    seconds = found["built"].get("processor_seconds", found["built"]["seconds"])
+    return value | {"method": "table", "digest": found.get("digest", ""), "seconds": str(seconds)}
+
+
+def _read_summary(rules: Rules) -> dict[str, Any] | None:
+    """Return the summary of a large table in data/solved that settles the empty board; None if there is none.
 
     Of several tables, one with a digest is preferred: tables of formats 1 and 2 had another one, by BLAKE2b.
     """
     paths = sorted((ROOT / "data" / "solved").glob(f"{rules.name.replace(',', '-')}-*.json"))
-    summaries = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    summaries: list[dict[str, Any]] = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
     for found in sorted(summaries, key=lambda found: "digest" not in found):
         if found["game"] == rules.name and (not found["root_wdl"] or found["root_distance"]):
-            value = {"value": "X", "plies": str(found["root_distance"])} if found["root_wdl"] else {"value": "draw"}
-            seconds = found["built"].get("processor_seconds", found["built"]["seconds"])
-            return value | {"method": "table", "digest": found.get("digest", ""), "seconds": str(seconds)}
+            return found
     return None
 
 
 def _published() -> dict[str, str]:
-    """Return the published values by the names of the games, with the authors."""
+    """Return the published values by the names of the games, with the authors. A draw passes to the boards inside."""
     facts = ROOT / "data" / "facts"
     values = {"P1": "X", "D": "draw"}
-    found = {}
+    found = dict[str, str]()
     for row in read_rows(facts / "dfriedman_mnk.csv"):
         if row["type"] == "N":
             m, n = sorted((int(row["m"]), int(row["n"])))
             found[name(m, n, int(row["k"]))] = f"{values[row['winner']]}, Friedman 2020"
-    return found | {row["game"]: f"{row['value']}, {row['by']}" for row in read_rows(facts / "published_boards.csv")}
+    found |= {row["game"]: f"{row['value']}, {row['by']}" for row in read_rows(facts / "published_boards.csv")}
+    for game, published in [*found.items()]:
+        if published.startswith("draw"):
+            m, n, k = map(int, game.split(","))
+            for i, j in _sizes():
+                if i <= m and j <= n and k <= j:
+                    found.setdefault(name(i, j, k), f"{published} ({game})")
+    return found
 
 
 def _sizes() -> Iterator[tuple[int, int]]:

@@ -63,9 +63,11 @@ def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
         return
     sizes = [("Squares", str(rules.squares)), ("Lines", str(len(rules.lines)))]
     if strategy:
+        leaves = strategy["leaves"]  # 0 if they were not counted
+        others = f"; {leaves:,} other positions need none" if leaves else ""
         sizes += [
             ("Proved", f"{strategy['claim']}, by {strategy['method']}"),
-            ("Moves", f"{strategy['rows']:,} stored; {strategy['leaves']:,} other positions need none"),
+            ("Moves", f"{strategy['rows']:,} stored{others}"),
             ("File", f"{strategy['path']}, {format_size(strategy['bytes'])}, by mnk-tablebase {strategy['builder']}"),
             ("Digest", strategy["digest"]),
         ]

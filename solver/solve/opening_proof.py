@@ -33,7 +33,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.game.arrays import cells_of, masks_of
+from solver.game.arrays import cells_of, masks_of, square_names
 from solver.game.base3 import decode
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
@@ -57,6 +57,7 @@ _CHANCES: Final = (1.0, 0.7, 0.6, 0.3)  # of candidates to win soonest, at first
 _HINTED: Final = 3.0  # and of a hint: of those of 15,15,5 that were the only candidates on 13,13,5, 498 in 503 won
 _GRACE: Final = 30.0  # seconds to collect the strategy of a position that is proved
 _KEPT_EVERY: Final = 60.0  # seconds
+_NAMED: Final = 3  # open replies, at most
 _GUESSED_EVERY: Final = 10  # searches, because a guess takes milliseconds
 
 
@@ -91,12 +92,14 @@ class OpeningProgress(NamedTuple):
 
     searches: int  #: The searches so far.
     rows: int  #: The rows so far.
-    replies: tuple[int, int]  #: The settled first replies to the first candidate, and all of them.
+    replies: int  #: The first replies to the first candidate.
+    open_replies: tuple[str, ...]  #: Both moves, such as "g7 g6", for those that are not settled.
     left: float  #: The prices of the positions that have to be won: a low guess of the seconds that are left.
 
     def __str__(self) -> str:
-        settled, all_replies = self.replies
-        first = f"{settled} of {all_replies} first replies settled, " if all_replies else ""
+        left, shown = len(self.open_replies), ", ".join(self.open_replies[:_NAMED])
+        which = f" (open: {shown}{', ...' if left > _NAMED else ''})" if left else ""
+        first = f"{self.replies - left} of {self.replies} first replies settled{which}, " if self.replies else ""
         return f"{first}{self.rows:,} moves stored, {self.searches:,} positions searched"
 
 
@@ -175,8 +178,10 @@ class OpeningProof:
         """The progress so far."""
         best = min(self._root.answers or [], key=lambda answer: answer.cost, default=None)
         replies = (best.replies if best else None) or []
-        settled, left = sum(one.within is not None for one in replies), sum(root.price for root in self._roots)
-        return OpeningProgress(self._searches, len(self.rows), (settled, len(replies)), left)
+        unsettled = [one.position for one in replies if one.within is None]
+        names = [" ".join(square_names(self._rules, one.x) + square_names(self._rules, one.o)) for one in unsettled]
+        left = sum(root.price for root in self._roots)
+        return OpeningProgress(self._searches, len(self.rows), len(replies), tuple(names), left)
 
     def require(self, keys: Iterable[int]) -> None:
         """Demand a win in the canonical positions with these base-3 hashes, for which the check has found no move."""

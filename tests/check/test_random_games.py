@@ -27,7 +27,10 @@ LEAST_MEMORY = 210_000_000  # bytes of a build, about the least that is accepted
 Levels = list[dict[tuple[int, int], Known]]
 
 # Each was called wrong: sides with different lines and guards, or two ways for a side to win at the last ply.
-NAMED = ["3,5,2,exact,x=c2", *slow_games("4,4,2,exact,o=b2", "4,4,2,exact,x=a1", "4,4,2,exact,o=b4")]
+NAMED = [
+    "3,5,2,exact,x=c2",
+    *slow_games("4,4,2,exact,o=b2", "4,4,2,exact,x=a1", "4,4,2,exact,o=b4", "4,4,3,exact,x=a1"),
+]
 FILES: dict[str, dict[str, Any]] = {
     "guards of each side": {
         "squares": 14, "plies": 7,

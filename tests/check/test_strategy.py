@@ -160,20 +160,6 @@ def test_games_against_a_strategy_are_won_and_a_bad_one_is_found_out(
         sample_strategy(strategy_path(SHIPPED, parse_game("7,7,5")), Prover, 1)
 
 
-@pytest.mark.parametrize(
-    ("game", "claim"),
-    [
-        ("6,6,4", "X wins within 13 plies"),
-        ("7,7,4", "X wins within 13 plies"),
-        ("7,7,5", "O holds: X does not win"),
-        pytest.param("4x4x4,4", "X wins within 55 plies", marks=pytest.mark.slow),
-    ],
-)
-def test_the_strategies_of_the_package_are_right(game: str, claim: str) -> None:
-    report = check_strategy(strategy_path(SHIPPED, parse_game(game)), Prover)
-    assert (report.problems, report.claim, report.unused) == ((), claim, 0)
-
-
 def test_the_strategy_of_another_game_is_refused(tmp_path: Path) -> None:
     copyfile(strategy_path(SHIPPED, parse_game("7,7,4")), strategy_path(tmp_path, parse_game("6,6,4")))
     for options in ([], ["--sample", "3"]):

@@ -54,6 +54,11 @@ def test_printed_rules_can_be_read_as_a_game(game: str, tmp_path: Path) -> None:
     assert read_file(path).fingerprint == parse_game(game).fingerprint
 
 
+def test_only_positions_that_were_counted_are_named() -> None:
+    assert "\nMoves    31,758 stored\n" in mnk("show", "gomoku").stdout
+    assert "\nMoves    8,893 stored; 333,801 other positions need none\n" in mnk("show", "qubic").stdout
+
+
 def test_the_layers_of_a_box_are_explained() -> None:
     assert mnk("show", "qubic").stdout.splitlines()[1].endswith("begins with its layer, as in 1a1, 2a1, 3a1 and 4a1.")
     assert mnk("show", "2x2x2x2,2").stdout.splitlines()[1].endswith("as in 11a1, 12a1, 21a1 and 22a1.")

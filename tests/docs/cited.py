@@ -2,17 +2,13 @@
 
 import csv
 import json
-from contextlib import closing
 from pathlib import Path
 
 from solver.engines import learner
 from solver.game import base3, rules
-from solver.game.games import parse_game
 from solver.search import sources, truth
 from solver.solve import build, last_ply, proof
 from solver.store import schema
-from solver.store.paths import SHIPPED, strategy_path
-from solver.store.strategy_file import StrategyReader
 from solver.support.sessions import Limits
 from solver.verification import positions, verify
 from solver.web import live, requests
@@ -72,9 +68,11 @@ def figures(root: Path) -> dict[str, str]:
     game, clique4 = (
         json.loads((root / "data" / "solved" / f"{name}-wdl.json").read_bytes()) for name in ("5-5-4", "clique-9-4")
     )
-    for name, strategy in {"gomoku": "15,15,5", "exact": "15,15,5,exact"}.items():
-        with closing(StrategyReader(strategy_path(SHIPPED, parse_game(strategy)))) as reader:
-            found |= {f"{name}_rows": f"{len(reader):,}", f"{name}_plies": str(reader.header.within)}
+    for record in _rows(root, "solved/strategies"):
+        if name := {"15,15,5": "gomoku", "15,15,5,exact": "exact"}.get(record["game"]):
+            found |= {f"{name}_rows": f"{int(record['moves']):,}", f"{name}_plies": record["within"]}
+            found |= {f"{name}_replies": f"{int(record['replies']):,}"}
+            found |= {f"{name}_checked": f"{float(record['seconds']) / 60:.0f} minutes"}
     for points in (7, 8):
         found |= _graphs(root, points)
     for k in (4, 5):

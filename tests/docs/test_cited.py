@@ -73,7 +73,7 @@ CITING = {
     "docs/course.md": ["Python for the browser ({pyodide})."],
     "docs/explanation/proofs.md": [
         "begins with h8 and wins within {gomoku_plies} plies. It has {gomoku_rows} moves, up to",
-        "legal reply to every move, {replies_gomoku} in all, in {check_gomoku} of processor time",
+        "legal reply to every move, {gomoku_replies} in all, in {gomoku_checked} of processor time",
         "wins within {exact_plies} plies here; the strategy has {exact_rows} moves. Its search tried",
     ],
     "docs/explanation/right.md": [

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from strategy_records import PROOFS, list_strategies, read_records
 
+from solver.check.strategy_check import check_strategy
 from solver.count import count_positions
 from solver.game.gallery import GALLERY
 from solver.game.games import parse_game
+from solver.search.threats import Prover
+from solver.store.paths import find_strategy_file
+from solver.store.strategy_file import StrategyReader
 from tests.conftest import ROOT
 
 SUMMARIES = sorted((ROOT / "data" / "solved").glob("*.json"))
 COUNTED = {"positions", "canonical", "terminal"}
+RECORDS = read_records()
+LONG_CHECKS = {"15,15,5", "15,15,5,exact"}  # over an hour of processor time
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -110,3 +118,31 @@ def test_tables_of_both_metrics_agree() -> None:
 )  # fmt: skip
 def test_published_values_agree(name: str, wdl: int) -> None:
     assert read(ROOT / "data" / "solved" / f"{name}.json")["root_wdl"] == wdl
+
+
+def test_every_strategy_has_a_record_of_its_check() -> None:
+    assert [*RECORDS] == list_strategies()
+    for game, record in RECORDS.items():
+        path = find_strategy_file(PROOFS, parse_game(game))
+        assert path
+        with closing(StrategyReader(path)) as reader:
+            header, found = reader.header, (str(len(reader)), reader.digest)
+        assert (record["side"], record["claim"], record["within"]) == (
+            header.side,
+            header.claim,
+            str(header.within or ""),
+        )
+        assert (record["moves"], record["digest"]) == found
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=[pytest.mark.slow] * (game == "4x4x4,4")) for game in RECORDS if game not in LONG_CHECKS],
+)
+def test_a_strategy_is_right_after_every_reply(game: str) -> None:
+    path = find_strategy_file(PROOFS, parse_game(game))
+    assert path
+    report, record = check_strategy(path, Prover), RECORDS[game]
+    assert (report.problems, report.unused, report.within <= int(record["within"] or 0)) == ((), 0, True)
+    for kind in ("digest", "positions", "replies", "forced", "pairings"):
+        assert str(getattr(report, kind)) == record[kind]

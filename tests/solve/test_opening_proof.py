@@ -12,6 +12,7 @@ import pytest
 
 from solver.check.check_report import StrategyReport
 from solver.check.strategy_check import check_strategy
+from solver.game.arrays import square_names
 from solver.game.base3 import encode
 from solver.game.games import parse_game
 from solver.game.lines import mask_of, squares_of
@@ -278,8 +279,12 @@ def test_a_proof_settles_all_positions_that_it_contains() -> None:
     assert root.answers
     root.answers[0].replies = replies = opening._list_replies(root, root.answers[0].move)
     opening._set_prices([root])
-    before = root.price
+    before, progress = root.price, opening.progress
+    assert progress.replies == len(progress.open_replies) == len(replies)
+    shown = ", ".join(f"d4 {square_names(RULES, one.position.o)[0]}" for one in replies[:3])
+    assert str(progress).startswith(f"0 of {len(replies)} first replies settled (open: {shown}, ...), ")
     opening._add(opening_proof._Found(9, rows=[Row(one.key, 0, 7) for one in replies[1:]]), [replies[0]])
+    assert str(opening.progress).startswith(f"{len(replies)} of {len(replies)} first replies settled, ")
     assert [one.within for one in replies] == [9] + [7] * (len(replies) - 1)
     assert (before > 0, root.price, root.within, opening.within) == (True, 0, 11, 11)
     assert opening.rows[root.key] == Row(root.key, root.answers[0].move, 11)
