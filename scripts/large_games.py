@@ -39,7 +39,7 @@ from solver.solve.workspace import open_workspace
 from solver.store.paths import table_path
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.tablebase import Tablebase
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -138,7 +138,7 @@ def _without_table(name: str, folder: Path) -> int:
             **{kind: used for kind, used in _used(getrusage(RUSAGE_SELF)).items() if kind != "processor_seconds"},
             "machine": machine,
         }
-        reader = TableReader(UnwrittenTable(workspace.address, solved), rules)
+        reader = TableReader(UnwrittenTable(Path(workspace.address), solved), rules)
         table = Tablebase(reader)
         said = _said(table)
         if "digest" not in _before(game, metric):
@@ -223,7 +223,7 @@ def _before(game: str, metric: str) -> dict[str, Any]:
 
 def _earlier_digest(path: Path) -> dict[str, str]:
     """Return the BLAKE2b digest of a table whose summary has no newer digest."""
-    with closing(SqliteSource(path)) as source:
+    with closing(SqliteContent(path)) as source:
         reader = TableReader(source)
         before = _before(reader.rules.name, reader.metric)
         if not before or "digest" in before:

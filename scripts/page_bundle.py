@@ -4,7 +4,8 @@ Run it with scripts/page, which sets up the environment.
 
 The modules of the page are joined into classic scripts with one scope each, which a browser can also run from a local
 file: one for a server, one for a site without a server, and one for the search, which a site loads on demand. Then
-local names are shortened. The first line of each file has a hash of its sources, so that a test finds an old file.
+local names are shortened. Bundlers such as esbuild are no Python packages, and need another installer. The first line
+of each file has a hash of its sources, so that a test finds an old file.
 """
 
 import re

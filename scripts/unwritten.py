@@ -1,6 +1,7 @@
 """Read the contents of a table from the shards of its build, without writing the table."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 
@@ -11,10 +12,10 @@ from solver.store.writer import meta_of
 
 
 class UnwrittenTable:
-    """The bytes of a table that was not written; a `solver.store.reader.Source`."""
+    """The bytes of a table that was not written; a `solver.store.reader.TableContent`."""
 
-    def __init__(self, name: str, solved: SolvedGame) -> None:
-        self.name = name
+    def __init__(self, path: Path, solved: SolvedGame) -> None:
+        self.path = path
         self._solved = solved
         self._order = np.argsort(solved.pages.keys)
         self._keys = solved.pages.keys[self._order]

@@ -26,7 +26,7 @@ from solver.store.layout import MeaninglessBits
 from solver.store.paths import game_of_file
 from solver.store.reader import TableReader
 from solver.store.schema import NO_DISTANCE, UNREACHABLE, Metric
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.support.recent import RecentCache
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Tablebase:
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader
-        self.path = Path(reader.name)
+        self.path = reader.path
         self.rules = reader.rules
         self.metric: Metric = reader.metric
         self.meta = reader.meta
@@ -98,7 +98,7 @@ class Tablebase:
         expected = rules or game_of_file(path)
         if expected and not exists(path):
             raise missing_table(expected, path.parent)
-        return cls(TableReader(SqliteSource(path), expected))
+        return cls(TableReader(SqliteContent(path), expected))
 
     def find(self, position: Position, seconds: float = 0.0) -> Value | None:
         """Return the value for the side to move; None after the last ply of an opening table.
@@ -225,7 +225,7 @@ def game_of_table(path: Path) -> Rules | TableError | None:
     rules = game_of_file(path)
     if rules is None and is_file_game(path.stem.removeprefix("mnk-")):
         try:
-            with closing(SqliteSource(path)) as source:
+            with closing(SqliteContent(path)) as source:
                 return TableReader(source).rules
         except TableError as error:
             return error

@@ -16,7 +16,7 @@ from solver.check.check_report import CheckReport
 from solver.check.row_check import check_positions
 from solver.errors import DamagedTable
 from solver.store.reader import TableReader
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.support.progress import Progress
 
 __all__ = ["CheckReport", "check_table"]
@@ -47,7 +47,7 @@ def check_table(
 
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """
-    with closing(SqliteSource(path)) as source:
+    with closing(SqliteContent(path)) as source:
         reader = TableReader(source)
         report, progress = CheckReport(reader.rules.name, reader.metric), progress or (lambda *_: None)
         is_small = reader.storage == "positions"

@@ -52,7 +52,7 @@ from solver.store.digests import page_digest, sum_digest
 from solver.store.layout import PageLayout, PageSize, colex_set
 from solver.store.reader import TableReader
 from solver.store.schema import Metric
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.support.english import format_size
 from solver.support.memory import available_memory
 from solver.support.progress import Progress
@@ -153,7 +153,7 @@ _MOST_WALKED = 20_000_000  # positions that are counted by walking, within secon
 class PageCheck:
     """The check of one table of pages."""
 
-    def __init__(self, reader: TableReader, source: SqliteSource, report: CheckReport, progress: Progress) -> None:
+    def __init__(self, reader: TableReader, source: SqliteContent, report: CheckReport, progress: Progress) -> None:
         self._reader, self._source, self._report, self._progress = reader, source, report, progress
         self._layout = reader.layout
         self._rules: Rules = reader.rules

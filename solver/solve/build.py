@@ -15,7 +15,7 @@ from solver.search import is_searchable
 from solver.store.paths import SHIPPED, default_folder, is_empty, table_path
 from solver.store.reader import MAX_OPENING_PLIES, TableReader
 from solver.store.schema import METRICS, POSITIONS_LIMIT, Metric, storage_for
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.support.files import abandoned_paths
 from solver.support.progress import Progress
 from solver.support.threads import ThreadPool
@@ -192,7 +192,7 @@ def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, pli
     if is_empty(path):
         return None
     try:
-        reader = TableReader(SqliteSource(path), rules)
+        reader = TableReader(SqliteContent(path), rules)
     except UnsupportedTable:
         raise
     except TableError:

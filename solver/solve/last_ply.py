@@ -17,7 +17,7 @@ from solver.solve.plan import BASE_BYTES, Horizons
 from solver.store.layout import last_ply
 from solver.store.reader import TableReader
 from solver.store.schema import PLIES_KEY, Metric
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.store.writer import TableWriter
 from solver.support.memory import available_memory
 from solver.support.threads import ThreadPool
@@ -182,7 +182,7 @@ def search_blocks(
 
 def shorten_opening(source: Path, target: Path, rules: Rules, plies: int) -> Path:
     """Copy plies 0 to `plies` of a longer opening table, `source`, to a new table `target`, without any search."""
-    with closing(SqliteSource(source)) as pages:
+    with closing(SqliteContent(source)) as pages:
         reader = TableReader(pages, rules)
         rows, canonical = reader.plies()[: plies + 1], reader.layout.images.canonical
         _, by_ply = columns(rules)

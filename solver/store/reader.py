@@ -1,7 +1,7 @@
 """Read a table, and reject invalid files: nothing in a file is trusted before it is checked.
 
-`SqliteSource` knows SQLite but not games. `TableReader` checks the data of any `TableContent`, so tests can use content
-with damaged data.
+`SqliteContent` knows SQLite but not games. `TableReader` checks the data of any `TableContent`, so that tests can use
+damaged data.
 """
 
 import re
@@ -28,7 +28,7 @@ _COUNTS = ("positions", "canonical", "symmetries")
 class TableContent(Protocol):
     """The unchecked content of a table, for example in a file. Methods raise DamagedTable for unreadable data."""
 
-    name: str  # the path of the table, for messages
+    path: Path  # for messages
 
     def meta(self) -> Mapping[object, object]:
         """Return the rows of `meta`."""
@@ -46,19 +46,19 @@ class TableContent(Protocol):
         """Refuse pages of more than `size` bytes and more than a megabyte."""
 
     def close(self) -> None:
-        """Free the resources of the source."""
+        """Free the resources."""
 
 
 class TableReader:
     """The checked content of one table.
 
-    Raises DamagedTable, and closes the source, unless `meta` is complete and consistent, and names the game `expected`,
+    Raises DamagedTable, and closes the content, unless `meta` is complete and consistent and names the game `expected`,
     and `plies` has a row of numbers for each ply.
     """
 
-    def __init__(self, source: TableContent, expected: Rules | None = None) -> None:
-        self._source = source
-        self.name = source.name
+    def __init__(self, content: TableContent, expected: Rules | None = None) -> None:
+        self._content = content
+        self.path = content.path
         try:
             self.meta = self._read_meta()
             self.rules = self._read_rules(expected)
@@ -69,9 +69,9 @@ class TableReader:
             self._plies = self._read_plies()
             self.layout = layout_of(self.rules, self.metric)  # the geometry of the table's pages
             if self.storage == "pages":
-                source.limit_pages(self.layout.largest_page(self.opening_plies) + CRC_BYTES)
+                content.limit_pages(self.layout.largest_page(self.opening_plies) + CRC_BYTES)
         except BaseException:
-            source.close()
+            content.close()
             raise
 
     def plies(self) -> list[dict[str, int | None]]:
@@ -82,7 +82,7 @@ class TableReader:
         """Return the dense array; see `schema.dense_code`. Raises DamagedTable if its checksum is wrong."""
         dense = bytearray([schema.UNREACHABLE]) * 3**self.rules.squares
         try:
-            for number, code in self._source.codes():
+            for number, code in self._content.codes():
                 dense[number] = code
         except (IndexError, TypeError, ValueError) as error:
             raise self.damaged("a row of positions is invalid") from error
@@ -96,7 +96,7 @@ class TableReader:
 
     def packed_page(self, key: int) -> bytes:
         """Return the stored form of the page with this key. Raises DamagedTable if the page is missing or no blob."""
-        data = self._source.page(key)
+        data = self._content.page(key)
         if data is None:
             raise self.damaged(f"page {key} is missing")
         if not isinstance(data, bytes):
@@ -104,13 +104,13 @@ class TableReader:
         return data
 
     def close(self) -> None:
-        """Close the source; further reading fails."""
-        self._source.close()
+        """Close the content; further reading fails."""
+        self._content.close()
 
     def damaged(self, reason: str) -> DamagedTable:
         """Return the error for this table, with a reason and the command that rebuilds it."""
-        again = rebuild_command(Path(self.name))
-        return DamagedTable(f"The table {self.name} is damaged: {reason}; build it again with `{again}`.")
+        again = rebuild_command(self.path)
+        return DamagedTable(f"The table {self.path} is damaged: {reason}; build it again with `{again}`.")
 
     def unpack(self, key: int, data: bytes) -> bytes:
         """Return the raw page whose stored form is `data`. Raises DamagedTable if it is damaged."""
@@ -121,7 +121,7 @@ class TableReader:
 
     def _read_meta(self) -> dict[str, str | None]:
         meta = dict[str, str | None]()
-        for name, value in self._source.meta().items():
+        for name, value in self._content.meta().items():
             if not (isinstance(name, str) and isinstance(value, str | None)):
                 raise self.damaged(f"its meta says {name} = {str(value)[:40]!r}, which is not text")
             meta[name] = value
@@ -147,7 +147,7 @@ class TableReader:
     def _read_plies(self) -> list[dict[str, int | None]]:
         plies = list[dict[str, int | None]]()
         last = self.rules.plies if self.opening_plies is None else self.opening_plies
-        for row in self._source.plies():
+        for row in self._content.plies():
             checked: dict[str, int | None] = {
                 name: value for name, value in row.items() if type(value) is int and value >= 0
             }

@@ -21,7 +21,7 @@ _PAGE_BYTES = 6  # of a row of `pages`, at least
 _MOST_POSITIONS = 3**schema.POSITIONS_LIMIT
 
 
-class SqliteSource:
+class SqliteContent:
     """The unchecked content of a table in an SQLite file: a `reader.TableContent`. Thread-safe.
 
     Raises MissingTable (no such file), UnsupportedTable (not a table, or another format) or DamagedTable (shorter than
@@ -29,7 +29,7 @@ class SqliteSource:
     """
 
     def __init__(self, path: Path) -> None:
-        self.name = str(path)
+        self.path = path
         check_header(path)
         with self._damage_reported():
             self._file = UntrustedFile(path, schema.COLUMNS, schema.STORAGES)
@@ -97,13 +97,13 @@ class SqliteSource:
 
     def _damaged(self, error: Exception) -> TableError:
         if isinstance(error, sqlite3.ProgrammingError):
-            return TableError(f"The table {self.name} has been closed; open it again.")
-        again = rebuild_command(Path(self.name))
-        return DamagedTable(f"The table {self.name} can't be read ({error}); build it again with `{again}`.")
+            return TableError(f"The table {self.path} has been closed; open it again.")
+        again = rebuild_command(self.path)
+        return DamagedTable(f"The table {self.path} can't be read ({error}); build it again with `{again}`.")
 
 
 def check_header(path: Path) -> None:
-    """Raise a specific error unless the header belongs to a table; see `SqliteSource` for the errors."""
+    """Raise a specific error unless the header belongs to a table; see `SqliteContent` for the errors."""
     if exists(path) and not isfile(path):  # to open a pipe would wait for a writer
         raise UnsupportedTable(f"{path} is not a file; remove it, or choose another folder with --data.")
     try:

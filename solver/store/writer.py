@@ -25,7 +25,7 @@ from solver.store.digests import dense_digest, page_digest, sum_digest
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.reader import TableReader
 from solver.store.schema import Metric, Storage
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.support.files import abandoned_paths, process_path
 
 # A blob of about a kilobyte that does not fit into the rest of a page leaves that rest unused. So pages of 4,096 bytes
@@ -120,7 +120,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             self._database.conn.commit()
             self._database.conn.close()
             sync(self.part)
-            TableReader(SqliteSource(self.part), self.rules).close()
+            TableReader(SqliteContent(self.part), self.rules).close()
             self.part.replace(self.target)
             self._finished = True
             sync(self.target.parent)

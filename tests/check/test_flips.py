@@ -12,7 +12,7 @@ from solver.game.position import reachable_positions
 from solver.game.value import Value
 from solver.search.truth import open_tablebase
 from solver.store.reader import TableReader
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from tests.check.tables import TableFile
 
 PRAGMAS = ("application_id", "user_version", "encoding", "page_size", "page_count", "auto_vacuum")
@@ -32,7 +32,7 @@ def content_of(path: Path) -> list[object]:
                 found.append(connection.execute(f"PRAGMA table_xinfo({name})").fetchall())
                 rows = connection.execute(f"SELECT * FROM {name} ORDER BY 1").fetchall()
                 if name == "pages":
-                    reader = TableReader(SqliteSource(path))
+                    reader = TableReader(SqliteContent(path))
                     rows = [(key, reader.unpack(key, data)) for key, data in rows]
                 found.append([[(type(value), value) for value in row] for row in rows])
         return found

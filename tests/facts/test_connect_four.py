@@ -14,7 +14,7 @@ from solver.search.truth import Truth, open_tablebase
 from solver.store.layout import layout_of
 from solver.store.paths import SHIPPED, table_path
 from solver.store.reader import TableReader
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from tests.conftest import ROOT
 
 RULES = parse_game("6,7,4,gravity")
@@ -46,7 +46,7 @@ def test_the_counts_by_ply_are_those_of_bock(table: Truth) -> None:
 
 def test_the_pages_hold_as_many_wins_and_losses_as_bock_counted() -> None:
     """Count the bits themselves, one page of each pair of mirror images."""
-    layout, source = layout_of(RULES, "distance"), SqliteSource(PATH)
+    layout, source = layout_of(RULES, "distance"), SqliteContent(PATH)
     reader = TableReader(source, RULES)
     found = np.zeros((13, 2), dtype=np.int64)
     keys = source.keys()

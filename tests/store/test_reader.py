@@ -1,6 +1,7 @@
 """Invalid content is refused, whatever its source."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +21,9 @@ RULES = parse_game("3,3,3")
 
 
 class Memory:
-    """A source (`reader.TableContent`) whose bytes a test can damage."""
+    """The content of a table (`reader.TableContent`) whose bytes a test can damage."""
 
-    name = "memory"
+    path = Path("memory")
 
     def __init__(self, storage: schema.Storage) -> None:
         known = oracle("3,3,3")

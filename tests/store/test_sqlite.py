@@ -14,7 +14,7 @@ from solver.search.truth import open_tablebase
 from solver.store import schema
 from solver.store.advice import missing_table
 from solver.store.paths import build_command, default_folder, rebuild_command, table_path
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.store.writer import SQLITE_PAGE_BYTES
 from tests.commands import mnk
 from tests.slow_build import oracle, slow_build
@@ -33,25 +33,25 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Callable[[schema.Storage]
 def test_missing_and_foreign_files_and_other_versions(tmp_path: Path) -> None:
     path = tmp_path / "mnk-3-3-3.sqlite"
     with pytest.raises(MissingTable, match=r"mnk build"):
-        SqliteSource(path)
+        SqliteContent(path)
     for content in (b"", b"hello", b"SQLite format 3\0", os.urandom(5000)):
         path.write_bytes(content)
         with pytest.raises(UnsupportedTable, match="is not a tablebase"):
-            SqliteSource(path)
+            SqliteContent(path)
     path.unlink()
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE other (a)")
     connection.close()
     with pytest.raises(UnsupportedTable, match="is not a tablebase"):
-        SqliteSource(path)
+        SqliteContent(path)
     with pytest.raises(TableError, match="is not a file"):
-        SqliteSource(tmp_path)
+        SqliteContent(tmp_path)
     other = slow_build("2,2,2", tmp_path)
     connection = sqlite3.connect(other)
     connection.execute("PRAGMA user_version = 7")
     connection.close()
     with pytest.raises(UnsupportedTable, match=r"format 7.*format 3"):
-        SqliteSource(other)
+        SqliteContent(other)
 
 
 @pytest.mark.parametrize("storage", schema.STORAGES)

@@ -34,7 +34,7 @@ def test_a_table_is_closed_when_nobody_uses_it(folder: Path) -> None:
     new = tables.truth(RULES)
     assert (new.table.metric, tables.tag(new) != tag) == ("wdl", True)
     assert served.probe(START).distance is not None  # the old table still works
-    unused = weakref.ref(old._reader._source)
+    unused = weakref.ref(old._reader._content)
     del served, old
     gc.collect()
     assert unused() is None  # so its file is closed

@@ -15,7 +15,7 @@ from solver.game.rules import Rules
 from solver.game.symmetry import SymmetryGroup
 from solver.store.codec import pack_page
 from solver.store.reader import TableReader
-from solver.store.sqlite import SqliteSource
+from solver.store.sqlite import SqliteContent
 from solver.study.answers import game_answer
 from solver.support.files import whole_folder
 from solver.support.progress import Progress
@@ -40,7 +40,7 @@ def write_table_files(
     Raises RulesError (the board is too large), StorageError (the folder exists, or cannot be written), and the errors
     of opening and reading a table.
     """
-    with closing(SqliteSource(path)) as source:
+    with closing(SqliteContent(path)) as source:
         reader = TableReader(source)
         squares, stones = reader.rules.squares, reader.opening_plies or reader.rules.squares
         if reader.storage == "pages" and (stones + 1) << squares > _MOST_PLACE:
