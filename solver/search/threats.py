@@ -43,7 +43,7 @@ _THREAT_NODES, _SPACE_NODES = 1_000, 500  # of each search for continuous threat
 _LEAST_THREATS, _THREATS_BY_TIME = 50, 200  # of such a search inside a short proof, and for each second of its time
 _THREATS_A_SECOND = 20_000  # nodes of such a search, at least
 _TURN = 300  # nodes of the first turn, times the share of an order
-BOTH_ORDERS: Final = (8, 1)
+_BOTH_ORDERS = (8, 1)
 """The share of each order in a turn: nodes of the first one take an eighth of the time."""
 
 _SLICE = 2  # nodes between two looks at the clock: a millisecond each, but much longer near the first position
@@ -99,7 +99,7 @@ class Prover:
     shows whether the positions after them are won by the searches on which a strategy relies.
     """
 
-    def __init__(self, rules: Rules, shares: tuple[int, int] = BOTH_ORDERS, *, trusts_zones: bool = False) -> None:
+    def __init__(self, rules: Rules, shares: tuple[int, int] = _BOTH_ORDERS, *, trusts_zones: bool = False) -> None:
         if not rules.has_threats:
             raise RulesError(
                 f"Wins by threats can't be searched for in {rules}: expected lines that win, without gravity and "

@@ -186,7 +186,7 @@ def _searches(rules: Rules, folder: Path, end: float, threads: Callable[[], int]
 
 def _prove_at_once(rules: Rules, folder: Path, end: float, show: Callable[..., None]) -> _Found | None:
     """Search for a win of X from the empty board."""
-    prover, start = Prover(rules), Position.start(rules)
+    prover, start = Prover(rules, (1, 0)), Position.start(rules)  # both orders prove nothing sooner
     path, state = notes_paths(folder, rules)["wins"], ProofProgress(0, 0)
     read = _read_notes(path, rules, "keys", "table")
 
