@@ -1,7 +1,7 @@
 """Read a game that was played: its moves and, unless it began on the empty board, its first position.
 
-A game is a string of moves, a link to the page, an object of `mnk match`, a game of a report, SGF, PSQ, or a list of
-moves; docs/reference/games.md describes these forms.
+A game is a string of moves, a link to the page, an object of `mnk match`, a game of a report, SGF, PSQ, an opening of
+Gomocup, or a list of moves; docs/reference/games.md describes these forms.
 """
 
 import json
@@ -16,8 +16,9 @@ from solver.game.notation import MARKS, parse_move, split_moves, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 
-_PSQ = re.compile(r"Piskvork\b")  # the start of a game of Gomocup's programs
-_PSQ_MOVE = re.compile(r"^(\d+),(\d+),\d+\s*$", re.MULTILINE)  # column, row, milliseconds
+_PSQ = re.compile(r"Piskvorky?\s+(\d{1,6})x(\d{1,6})\b")  # the start of a game of Gomocup's manager: columns, rows
+_PSQ_MOVE = re.compile(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*(?:,\s*-?\d+\s*)?")  # column, row, milliseconds
+_OPENING = re.compile(r"(?:-?\d{1,6},-?\d{1,6},\s+)+-?\d{1,6},-?\d{1,6}")  # of Gomocup: columns, rows from the centre
 _SGF = re.compile(r"\(\s*;")  # the start of a game in SGF
 _SGF_PART = re.compile(r"([()])|([A-Za-z]*)\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)  # a bracket or a property
 _REPORTED = re.compile(r"[XO] [^\s,]+(?:, [XO] [^\s,]+)*")  # a game in a report
@@ -65,7 +66,7 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
         given = given.get("moves")
         if not isinstance(given, Sequence):
             raise NotationError("The object of a game needs a list of squares, 'moves'; this one has none.")
-    if isinstance(given, str) and (_PSQ.match(given.strip()) or _SGF.match(given.strip())):
+    if isinstance(given, str) and _is_record(rules, given.strip()):
         given = _read_record(rules, given.strip())
     if isinstance(given, str) and _REPORTED.fullmatch(given.strip()):
         given = _REMARKS.sub(" ", given.strip())
@@ -148,20 +149,30 @@ def split_games(text: str) -> list[str]:
     return games
 
 
-def write_psq(start: Position, moves: Sequence[int], seconds: Sequence[float], names: Sequence[str]) -> str:
+def write_psq(
+    start: Position, moves: Sequence[int], seconds: Sequence[float], names: Sequence[str], *, is_lost: bool = False
+) -> str:
     """Return a game in PSQ, whose first moves lead to the first position. Raises NotationError if PSQ has no such game.
 
-    seconds: the time for each move. names: of the players of X and of O.
+    seconds: the time for each move. names: of the players of X and of O. is_lost: the side to move failed to give a
+    legal move in time.
     """
     rules = start.rules
     _require_grid(rules)
     stones = [[square for square, cell in enumerate(start.cells) if cell == side] for side in "XO"]
     before = [square for pair in zip_longest(*stones) for square in pair if square is not None]
-    lines = [f"Piskvork {rules.diagram.columns}x{rules.diagram.rows}, 11:11, 0"]
+    lines = [f"Piskvorky {rules.diagram.columns}x{rules.diagram.rows}, 11:11, 0"]
     for square, used in zip([*before, *moves], [*[0.0] * len(before), *seconds], strict=True):
         row, column = divmod(square, rules.diagram.columns)
         lines.append(f"{column + 1},{row + 1},{round(1000 * used)}")
-    return "\n".join([*lines, *(" ".join(name.split()) for name in names), ""])
+    code = "-2" if is_lost else "0"  # as the manager writes it after an error, and at the end of a game
+    return "\n".join([*lines, *(" ".join(name.split()) for name in names), code, ""])
+
+
+def _is_record(rules: Rules, text: str) -> bool:
+    """Return whether a text is a game in PSQ or SGF or, on a board without gravity, an opening of Gomocup."""
+    is_opening = rules.diagram.is_grid and not rules.gravity and _OPENING.fullmatch(text)
+    return bool(is_opening or _PSQ.match(text) or _SGF.match(text))
 
 
 def _require_grid(rules: Rules) -> None:
@@ -172,20 +183,31 @@ def _require_grid(rules: Rules) -> None:
 
 
 def _read_record(rules: Rules, text: str) -> list[str]:
-    """Return the moves of a game in PSQ, or of the main line of a game in SGF. Raises NotationError."""
+    """Return the moves of a game in PSQ, of an opening, or of the main line of a game in SGF. Raises NotationError."""
     _require_grid(rules)
-    if _PSQ.match(text):
-        places = [(int(column), int(row)) for column, row in _PSQ_MOVE.findall(text)]
+    columns, rows = rules.diagram.columns, rules.diagram.rows
+    if header := _PSQ.match(text):
+        if (int(header[1]), int(header[2])) != (columns, rows):
+            raise NotationError(
+                f"This game was played on {header[1]} columns and {header[2]} rows, and {rules} has {columns} and "
+                f"{rows}; name the game that was played."
+            )
+        lines = takewhile(bool, map(_PSQ_MOVE.fullmatch, filter(None, text.splitlines()[1:])))  # then come the names
+        places = [(int(line[1]), int(line[2])) for line in lines if line]
+    elif _OPENING.fullmatch(text):
+        numbers = [*map(int, text.split(","))]
+        pairs = zip(numbers[::2], numbers[1::2], strict=True)
+        places = [(columns // 2 + 1 + column, rows // 2 + 1 + row) for column, row in pairs]
     else:
         main = takewhile(lambda part: part[1] != ")", _SGF_PART.finditer(text))  # the first of all variations
         played = [part[3] for part in main if part[2] in {"B", "W"} and part[3]]
         places = [(ord(place[0]) - 96, ord(place[-1]) - 96) for place in played]
     for number, (column, row) in enumerate(places, 1):
-        if not (0 < column <= rules.diagram.columns and 0 < row <= rules.diagram.rows):
+        if not (0 < column <= columns and 0 < row <= rows):
             raise NotationError(
                 f"Move {number} of the file is off the board of {rules}; give the game that was played."
             )
-    return [rules.diagram.names[(row - 1) * rules.diagram.columns + column - 1] for column, row in places]
+    return [rules.diagram.names[(row - 1) * columns + column - 1] for column, row in places]
 
 
 def read_link(text: str) -> dict[str, str]:

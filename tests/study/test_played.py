@@ -8,7 +8,7 @@ from solver.engines.match import Terms, play_match
 from solver.errors import IllegalMove, MnkError, NotationError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.study.played import read_played_game, split_games
+from solver.study.played import read_played_game, split_games, write_psq
 from tests.commands import mnk
 
 RULES = parse_game("3,3,3")
@@ -108,14 +108,51 @@ def test_invalid_records_of_games_are_refused(given: object, error: type[MnkErro
         read_played_game(RULES, given)
 
 
-PSQ = "Piskvork 3x3, 11:11, 1\n1,1,0\n2,2,15\n3,1,8\nours.dll\ntheirs.dll\n-1\n"
+PSQ = "Piskvorky 3x3, 11:11, 1\n1,1,0\n2,2,15\n3,1,8\nours.dll\ntheirs.dll\n-1\n"
+ONLINE = (
+    "Piskvorky 3x3, 11:11, 0\r\n 1, 1\r\n2,2,-15\r\n3,1,8\r\nOURS25.zip\r\nours\r\n-1\r\n2,2,0\r\n0,Freestyle15_1\r\n"
+)
 SGF = "(;GM[4]FF[4]SZ[3]C[odd (;B[cc\\] x)] ;B[aa]C[);W[ab]];W[bb](;B[ca];W[cb])(;B[cc]))"
 
 
-@pytest.mark.parametrize(("text", "moves"), [(PSQ, (0, 4, 2)), (SGF, (0, 4, 2, 5))])
+@pytest.mark.parametrize(("text", "moves"), [(PSQ, (0, 4, 2)), (ONLINE, (0, 4, 2)), (SGF, (0, 4, 2, 5))])
 def test_the_records_of_other_programs_are_read(text: str, moves: tuple[int, ...]) -> None:
     """Columns come before rows, and both are counted from the top left corner; of an SGF, the main line is read."""
     assert read_played_game(RULES, text).moves == moves
+
+
+def test_a_game_in_psq_is_written_as_the_manager_reads_it() -> None:
+    """The header, the moves as column, row and milliseconds, the players' names and a code (`savePsq` of Piskvork)."""
+    rules = parse_game("3,4,3")
+    start, names = Position.from_moves(rules, "a1 c2"), ["an engine", "two\nlines"]
+    text = write_psq(start, [11, 1], [0.0124, 2], names)
+    assert text == "Piskvorky 4x3, 11:11, 0\n1,1,0\n3,2,0\n4,3,12\n2,1,2000\nan engine\ntwo lines\n0\n"
+    assert read_played_game(rules, text).moves == (0, 6, 11, 1)
+    assert write_psq(start, [], [], names, is_lost=True).splitlines()[3:] == ["an engine", "two lines", "-2"]
+
+
+def test_a_game_on_another_board_is_refused() -> None:
+    with pytest.raises(NotationError, match="played on 20 columns and 15 rows, and 15,15,5 has 15 and 15"):
+        read_played_game(parse_game("15,15,5"), "Piskvorky 20x15, 11:11, 0\n8,8,0\n-1\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "opening", "moves"),
+    [
+        ("15,15,5", "1,-3, 0,0, -7,7", "i5 h8 a15"), ("15,15,5", "0,0, 1,0,   1,3\r", "h8 i8 i11"),
+        ("6,9,4", "-4,2, 4,-3", "a6 i1"), ("3,3,3", "1,0, 0,0", "c2 b2"), ("3,3,3", "[1, 0, 2]", "b1 a1 c1"),
+        ("3,3,3", "1, 0, 2", "b1 a1 c1"), ("4,4,4,gravity", "1,1, 2,3", "a a b c"),
+    ],
+)  # fmt: skip
+def test_an_opening_of_gomocup_counts_from_the_centre(game: str, opening: str, moves: str) -> None:
+    """Column before row; a board with an even number of columns has the centre right of the middle."""
+    rules = parse_game(game)
+    assert read_played_game(rules, opening).moves == read_played_game(rules, moves).moves
+
+
+def test_an_opening_off_the_board_is_refused() -> None:
+    with pytest.raises(NotationError, match=r"Move 1 of the file is off the board of 15,15,5"):
+        read_played_game(parse_game("15,15,5"), "8,8, 9,9")
 
 
 def test_a_file_has_one_game_a_collection_or_a_game_in_each_line() -> None:

@@ -239,7 +239,7 @@ def test_a_move_in_a_lost_position_is_no_mistake_on_a_large_board() -> None:
 
 
 def test_a_file_is_reviewed(tmp_path: Path) -> None:
-    (tmp_path / "game.psq").write_text("Piskvork 15x15, 11:11, 1\n10,8,0\n1,1,0\n11,8,0\n3,1,0\n12,8,0\n5,1,0\n-1\n")
+    (tmp_path / "game.psq").write_text("Piskvorky 15x15, 11:11, 1\n10,8,0\n1,1,0\n11,8,0\n3,1,0\n12,8,0\n5,1,0\n-1\n")
     (tmp_path / "two.txt").write_text("h8 i9\nh8 i8\n")
     found = mnk("review", "15,15,5", tmp_path / "game.psq").stdout
     assert "6.  O e1?  X wins in 3 plies       e1 allows a win within 3 plies" in found
