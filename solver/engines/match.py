@@ -88,6 +88,9 @@ def play_match(
             x, o = (pair.second, pair.first) if swapped else (pair.first, pair.second)
             return open_engine(x, "X"), open_engine(o, "O")
 
+        for pair in pairs:  # a missing engine ends the match before its first game
+            for swapped in (False, True) if terms.swap else (False,):
+                seat(pair, swapped)
         if terms.games is None and not terms.openings:
             _expect(pairs, terms, seat)
         _play([pair for pair in pairs if not pair.exact], terms, seat, watch)
