@@ -68,6 +68,8 @@ class Engine(ABC):
     """The text from which it was made, such as `alphabeta:cutoff=2`."""
     deterministic: bool = False
     """True if its move depends on the position only."""
+    clock: tuple[float, float] | None = None
+    """The seconds for all its moves in the game, and those that are left; None without a clock. Set before a move."""
 
     def prepare(self, rules: Rules, tables: Tables) -> None:
         """Open tables (`solver.open_truth`) and compile, before the first game and before any clock runs.

@@ -155,11 +155,13 @@ def play_game(
     position, choices, failure = start, list[Choice](), None
     used = dict.fromkeys(engines, 0.0)
     while (outcome := position.outcome) is None:
+        engine = engines[position.to_move]
+        engine.clock = None if clock is None else (clock, clock - used[position.to_move])
         try:
-            choice = request_move(engines[position.to_move], position)
+            choice = request_move(engine, position)
             used[position.to_move] += choice.seconds or 0
             if clock is not None and used[position.to_move] > clock:
-                raise _make_failure(engines[position.to_move], position, f"took more than {clock:g} s for its moves")
+                raise _make_failure(engine, position, f"took more than {clock:g} s for its moves")
             choices.append(choice)
         except EngineFailed as error:
             if not forfeits:

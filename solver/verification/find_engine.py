@@ -13,6 +13,7 @@ from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from solver.engines.engine import list_engines
@@ -93,6 +94,7 @@ class EngineUnderTest:
     _is_server: bool = False
     _asked_by: Convention = Convention()
     gave_up: bool = False  # True if positions were counted as failures without being asked
+    more: Mapping[str, Any] = MappingProxyType({})  # parts that are added to each request
     until: float = float("inf")  # the time (`time.monotonic`) after which no request is sent
 
     def __init__(self, spec: EngineSpec, rules: Rules, options: AskOptions) -> None:
@@ -234,7 +236,7 @@ class EngineUnderTest:
 
     def request(self, positions: Sequence[Position], progress: Progress | None = None) -> list[EngineAnswer | None]:
         """Return a new answer for each position; None if time ran out before the engine was asked."""
-        requests = [self._asked_by.request(position, self.seed) for position in positions]
+        requests = [{**self._asked_by.request(position, self.seed), **self.more} for position in positions]
         replies = self._sessions.run(requests, self.until, progress)
         self.gave_up = self._sessions.gave_up
         for reply in replies:

@@ -17,10 +17,11 @@ class _Player(Engine):
     """An engine that asks an engine under test for its moves."""
 
     def __init__(self, tested: EngineUnderTest) -> None:
-        self.name, self._tested = tested.name, tested
+        self.name, self._tested, self._game = tested.name, tested, 0
 
     def choose(self, position: Position) -> Choice:
         """Return the move of the engine under test. Raises EngineFailed if it gives no legal move."""
+        self._tested.more = {"game": self._game, "clock": self.clock}
         [answer] = self._tested.request([position])
         if answer is None or answer.legal_move is None:
             reason, where = answer or "gave no answer", f"it was {position.to_move} in {position.board}"
@@ -28,7 +29,8 @@ class _Player(Engine):
         return Choice(answer.legal_move, answer.value)
 
     def new_game(self, seed: int | None = None) -> None:
-        """Seed the random choices of the engine under test. Its process goes on, and receives every position anew."""
+        """Seed the random choices of the engine under test. Its process goes on."""
+        self._game += 1
         if seed is not None:
             self._tested.seed = seed
 

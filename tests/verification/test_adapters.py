@@ -16,9 +16,12 @@ from typing import Any
 import pytest
 
 from solver.errors import EngineError, GraderError
+from solver.game.position import Position
 from solver.support.program_loader import load_program
+from solver.verification.player import open_engines
 from solver.verification.verify import Report, verify
 from tests.commands import assert_refused, mnk
+from tests.verification.fakes import THREE
 from tests.verification.makers import assert_exact, boards
 from tests.verification.referee import THREE as GAME
 
@@ -171,6 +174,33 @@ def test_a_brain_receives_the_board_and_its_own_stones(tmp_path: Path) -> None:
 def test_a_brain_that_clears_its_board_on_start_and_restart_errs_nowhere_else(unknown: str, tmp_path: Path) -> None:
     report = asked(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {tmp_path / 'log'} {unknown}", ALL[:20])
     assert_exact(report, GAME, GAME.first)
+
+
+def test_a_brain_hears_only_a_move_that_follows_its_own_in_a_game(tmp_path: Path) -> None:
+    """A move that is taken back, and a new game that goes on where the last one ended, need RESTART and BOARD."""
+    log, known = tmp_path / "log", 0
+    with open_engines(THREE, None) as open_engine:
+        engine = open_engine(f"gomocup:{PYTHON} {AGENTS / 'brain.py'} {log}")
+        engine.new_game()
+        for number, (board, words) in enumerate(
+            [
+                ("X../.../...", ["START", "BOARD"]),
+                ("XO./.../..X", ["TURN"]),
+                ("XO./.../..X", ["RESTART", "BOARD"]),
+                ("XOO/..X/..X", ["TURN"]),
+                ("XOO/O.X/.XX", ["RESTART", "BOARD"]),
+            ]
+        ):
+            if number == 4:
+                engine.new_game()
+            engine.clock = (9.5, 1e9) if number % 2 else None
+            engine.choose(Position.parse(THREE, board))
+            heard = log.read_text(encoding="utf-8").splitlines()
+            lines, known = heard[known:], len(heard)
+            assert [line.split()[0] for line in lines if line[0].isalpha() and line[:4] not in "INFO DONE"] == words
+            at = next(at for at, line in enumerate(lines) if line.startswith(words[-1]))
+            total = 9500 if number % 2 else 0
+            assert lines[at - 2 : at] == [f"INFO timeout_match {total}", "INFO time_left 2147483647"]
 
 
 def test_a_brain_may_end_on_restart_and_answer_info(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@
 and the side to move. It answers with one line: a move and perhaps a value, such as `c3` or `c3 value 0.5`. Lines that
 begin with # are ignored.
 
-`gomocup:./pbrain-x` speaks Gomocup's protocol: START (or RECTSTART) sets the board, INFO the time for a move and the
-rule, BOARD ... DONE gives a position, in which 1 marks the brain's own stones, and RESTART comes before the next one.
-A brain that does not know RESTART is started again. Coordinates are column,row from 0. The protocol cannot state the
-length of a line: brains play five in a row.
+`gomocup:./pbrain-x` speaks Gomocup's protocol: START (or RECTSTART) sets the board, INFO the times and the rule,
+BOARD ... DONE gives a position, in which 1 marks the brain's own stones, and RESTART comes before the next one. In a
+match, TURN gives the move of the other side. A brain that does not know RESTART is started again. Coordinates are
+column,row from 0. The protocol cannot state the length of a line: brains play five in a row.
 
 A server answers with JSON: a move, or an object with "move" and perhaps "value". It gets each request by POST:
 
@@ -38,7 +38,7 @@ _LONGEST = 10_000  # bytes of a line
 _WAIT = 0.3  # seconds, after the first answer, for more lines than the answer
 _MOST_WAIT = 5.0  # seconds, after the second: a slow program that greets first is a line behind only then
 _LONGEST_REPLY = 1 << 16  # bytes of a server's answer
-_MOVE = re.compile(r"-?\d+\s*,\s*-?\d+")
+_MOVE = re.compile(r"-?\d{1,9}\s*,\s*-?\d{1,9}")
 _LARGEST = (1 << 31) - 1  # bytes, or milliseconds; brains read them into an int
 _NOT_THERE = {404, 405, 410, 501}  # statuses of a server that is not an engine, or of another address
 _SKIPPED = ("MESSAGE", "DEBUG", "SUGGEST", "INFO")
@@ -69,9 +69,14 @@ class LineProgram:
         self._environment = {**os.environ, **environment}
         self.process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the program has been started and has not ended."""
+        return self.process is not None and self.process.poll() is None
+
     def start(self) -> bool:
         """Start the program unless it is running; return whether it was started."""
-        if self.process is not None and self.process.poll() is None:
+        if self.is_running:
             return False
         self.process = subprocess.Popen(
             self._words, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder,
@@ -159,53 +164,84 @@ def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
     return ask
 
 
-def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
-    """Return a function that gets moves from the brain. Raises LookupError if the brain rejects the board."""
-    game, seconds = setup["game"], setup["seconds"]
-    program = LineProgram(setup["argument"], {})
-    rows, columns = game["rows"], game["columns"]
-    size = f"START {rows}" if rows == columns else f"RECTSTART {columns},{rows}"
-    info = {"timeout_turn": int(seconds * 800), "timeout_match": 0, "time_left": _LARGEST, "game_type": 1}
-    info |= {"rule": int("exact" in game["variants"]), "max_memory": min(setup["memory"] or 0, _LARGEST)}
-    is_open = False  # whether the brain has received a position since it was started
+class _Brain:
+    """A brain of Gomocup's protocol, and the stones that it knows."""
 
-    def start() -> None:
-        nonlocal is_open
-        is_new = program.start()
+    def __init__(self, setup: dict[str, Any]) -> None:
+        self._program, game = LineProgram(setup["argument"], {}), setup["game"]
+        rows, self._columns = game["rows"], game["columns"]
+        self._size = f"START {rows}" if rows == self._columns else f"RECTSTART {self._columns},{rows}"
+        self._limits = {
+            "timeout_turn": int(setup["seconds"] * 800),
+            "game_type": 1,
+            "rule": int("exact" in game["variants"]),
+            "max_memory": min(setup["memory"] or 0, _LARGEST),
+        }
+        self._game: object = None  # the number of the game in a match
+        self._board = ""  # the stones that it knows; empty from START or RESTART to the next position
+
+    def start(self) -> None:
+        """Start the brain or, if it has received a position, clear its board. Raises EngineFailure."""
+        is_new, is_open = self._program.start(), self._board != ""
         if not is_new and is_open:  # as the protocol demands before BOARD and BEGIN while a match is open
-            program.write("RESTART")
+            self._program.write("RESTART")
             answer = ""
             with suppress(EngineFailure):  # it may end
-                answer = program.read_line(_SKIPPED).upper()
+                answer = self._program.read_line(_SKIPPED).upper()
             if answer != "OK":  # a brain may not know it, and is started again then
-                program.stop()
-                is_new = program.start()
+                self._program.stop()
+                is_new = self._program.start()
+        self._board = ""
         if is_new:
-            program.write(size)
-            line = program.read_line(_SKIPPED)
+            self._program.write(self._size)
+            line = self._program.read_line(_SKIPPED)
             if line.upper() != "OK":
                 raise EngineFailure("exception", f"it answered {line[:200]!r}; expected OK")
         if is_new or is_open:
-            program.write(*[f"INFO {name} {value}" for name, value in info.items()])
-        is_open = False
+            self._inform(self._limits)
 
-    def ask(request: dict[str, Any]) -> Any:
-        nonlocal is_open
-        start()
-        is_open, cells = True, request["cells"]
-        stones = [(square, cell) for square, cell in enumerate(cells) if cell != "."]
-        lines = [f"{square % columns},{square // columns},{1 + (cell != request['player'])}" for square, cell in stones]
-        program.write(*(["BOARD", *lines, "DONE"] if stones else ["BEGIN"]))
-        line = program.read_line((*_SKIPPED, "UNKNOWN"))  # which may answer INFO
+    def move(self, request: dict[str, Any]) -> str:
+        """Return the brain's move. Raises EngineFailure.
+
+        In a match, the request has the number of the `game` and the `clock`: the seconds for all moves, and those left.
+        """
+        cells, own, game = request["cells"], request["player"], request.get("game")
+        new = [square for square, pair in enumerate(zip(self._board, cells, strict=False)) if pair[0] != pair[1]]
+        has_moved = len(new) == 1 and self._board[new[0]] == "."  # the other side, once, since the brain did
+        if has_moved and game == self._game is not None and self._program.is_running:
+            lines = [f"TURN {self._name(new[0])}"]
+        else:
+            self.start()
+            stones = [(square, cell) for square, cell in enumerate(cells) if cell != "."]
+            listed = [f"{self._name(square)},{1 + (cell != own)}" for square, cell in stones]
+            lines = ["BOARD", *listed, "DONE"] if stones else ["BEGIN"]
+        self._game, self._board = game, cells
+        total, left = [min(int(1000 * one), _LARGEST) for one in request.get("clock") or (0, _LARGEST)]
+        self._inform({"timeout_match": total, "time_left": left})
+        self._program.write(*lines)
+        line = self._program.read_line((*_SKIPPED, "UNKNOWN"))  # which may answer INFO
         if not _MOVE.fullmatch(line):
             raise EngineFailure("exception", f"it answered {line[:200]!r}; expected column,row")
+        column, row = map(int, line.split(","))
+        square = row * self._columns + column
+        self._board = f"{cells[:square]}{own}{cells[square + 1 :]}"
         return line
 
+    def _inform(self, facts: dict[str, int]) -> None:
+        self._program.write(*[f"INFO {name} {value}" for name, value in facts.items()])
+
+    def _name(self, square: int) -> str:
+        return f"{square % self._columns},{square // self._columns}"
+
+
+def open_gomocup(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that gets moves from the brain. Raises LookupError if the brain rejects the board."""
+    brain = _Brain(setup)
     try:
-        start()
+        brain.start()
     except EngineFailure as failure:
-        raise LookupError(f"the brain does not take the board of {game['name']}: {failure}") from None
-    return ask
+        raise LookupError(f"the brain does not take the board of {setup['game']['name']}: {failure}") from None
+    return brain.move
 
 
 def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
