@@ -46,7 +46,9 @@ from solver.verification.player import open_engines
 )
 @click.option("--seed", type=int, metavar="S", default=0, show_default=True, help="The seed of all random choices.")
 @click.option(
-    "--openings", type=click.Path(exists=True, dir_okay=False), help="A file of games to continue, one in each line."
+    "--openings",
+    type=click.Path(exists=True, dir_okay=False),
+    help="A file of games to continue, one in each line: moves, or openings of Gomocup.",
 )
 @positive_option("--clock", "The limit for all moves of an engine in a game; default: none.")
 @click.option("--psq", type=click.Path(file_okay=False, path_type=Path), help="Write each game as PSQ to this folder.")
@@ -81,13 +83,14 @@ def command(
     starts = tuple(read_played_game(rules, line).positions[-1] for line in given)
     terms = Terms(Position.start(rules), games, swap, seed, starts, clock)
     failures = list[str]()
-    with open_engines(rules, data, stated) as make, show_progress(" against ".join(engines)) as show:
+    with open_engines(rules, data, stated, engines) as make, show_progress(" against ".join(engines)) as show:
 
         def watch(record: GameRecord, total: int) -> None:
             failures.extend([record.failure] if record.failure else [])
             if psq:
                 seconds = [choice.seconds or 0 for choice in record.choices]
-                text = write_psq(record.start, record.moves, seconds, [record.x, record.o])
+                names, is_lost = [record.x, record.o], record.failure is not None
+                text = write_psq(record.start, record.moves, seconds, names, is_lost=is_lost)
                 write_file(psq / f"{record.number}.psq", text)
             if as_json:
                 click.echo(json.dumps(record.json()))

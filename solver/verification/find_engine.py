@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib.machinery import PathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -28,7 +28,7 @@ from solver.support.threads import CAN_START
 from solver.verification import host
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.convention import MOVES, PROFILES, Convention
-from solver.verification.sandbox import ENVIRONMENT, FOLDER, SANDBOXED, wrap
+from solver.verification.sandbox import ENVIRONMENT, FOLDER, SANDBOXED, is_of_system, wrap
 from solver.verification.suggestion import exchange_marks, suggest
 
 EngineSpec: TypeAlias = "str | Callable[..., Any] | type | object"
@@ -289,7 +289,7 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
         raise EngineError(f"{quoted(text)} is not a Python file; name the command that runs it, such as {command}.")
     if any(info.name == prefix for info in list_engines()):
         return _Source(text, adapter="ours", argument=text)
-    if not _is_importable(prefix):
+    if not _find_module(prefix):
         raise EngineError(
             f"There is no engine {quoted(text)}; expected FILE.py:NAME, MODULE:NAME, cmd:COMMAND, an address, or one "
             "of those that `mnk engines` lists."
@@ -302,18 +302,54 @@ def _resolve(path: str) -> Path:
     return Path(path).parent.resolve() / Path(path).name
 
 
-def _is_importable(module: str) -> bool:
+def _find_module(module: str) -> ModuleSpec | None:
     """Look for a module without importing its packages, whose code must not run in the grader's process."""
     top, *parts = module.split(".")
     try:
         spec = find_spec(top) or PathFinder.find_spec(top, [str(Path.cwd())])
     except ValueError:  # an empty name, or a module without a specification
-        return False
+        return None
     for part in parts:
         if spec is None or not spec.submodule_search_locations or not part:
-            return False
+            return None
         spec = PathFinder.find_spec(f"{spec.name}.{part}", spec.submodule_search_locations)
-    return spec is not None
+    return spec
+
+
+def _split_command(source: _Source) -> list[str]:
+    """Return the words of a program's command; none for any other engine. Raises EngineError."""
+    try:
+        return shlex.split(source.argument) if source.adapter in {"command", "gomocup"} else []
+    except ValueError:
+        raise EngineError(f"The command {quoted(source.argument)} has an unfinished quotation; close it.") from None
+
+
+def _list_files(source: _Source) -> list[Path]:
+    return [_resolve(word) for word in [*_split_command(source), source.file or ""] if Path(word).is_file()]
+
+
+def find_files(text: str) -> list[Path]:
+    """Return the files of the engine that a string names, without the system's programs. Raises EngineError."""
+    source = _read_spec(text, "best_move")
+    found = _find_module(source.module) if source.module else None
+    files = [Path(found.origin)] if found and found.origin else _list_files(source)
+    return [file for file in files if not is_of_system(file)]
+
+
+def list_hidden(own: Sequence[Path], others: Iterable[Path]) -> list[str]:
+    """Return the files and folders to hide from an engine with its `own` files, given the files of others.
+
+    The folder of another engine is hidden if it contains nothing that this engine needs, otherwise only the file.
+    """
+    needed = [*(own or [Path.cwd()]), Path(sys.prefix), Path(sys.base_prefix)]
+    hidden = list[Path]()
+    for file in others:
+        root = _find_root(file)
+        if not any(one.is_relative_to(root) for one in needed):
+            hidden.append(root)
+        elif file not in own:
+            hidden += [file, file.parent / "__pycache__"]
+    return [*map(str, hidden)]
 
 
 def _open_sessions(
@@ -352,12 +388,11 @@ def _open_sessions(
             raise GraderError("An object of this process can't be put into a sandbox; put it in a file, FILE.py:NAME.")
         return Sessions(launch_copy(partial(host.serve, spec)), setup, options.limits), "in copies of this process"
     where = "at its own address" if source.adapter == "http" else "in processes of its own, without a sandbox"
+    words, files = _split_command(source), _list_files(source)
     wrapper: tuple[str, ...] = ()
     if options.sandbox:
         if source.adapter == "http":
             raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
-        words = shlex.split(source.argument) if source.adapter in {"command", "gomocup"} else []
-        files = [_resolve(word) for word in [*words, source.file or ""] if Path(word).is_file()]
         if words:  # the sandbox begins in another folder
             setup["argument"] = shlex.join(str(_resolve(word)) if Path(word).is_file() else word for word in words)
         needed = [str(_find_root(file)) for file in files] or [str(Path.cwd())]

@@ -1,6 +1,7 @@
 """Let an engine under test play games: a program, a server, or a function in a file."""
 
-from collections.abc import Callable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from types import MappingProxyType
 from typing import Any
@@ -10,7 +11,7 @@ from solver.errors import EngineFailed
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.sessions import Limits
-from solver.verification.find_engine import AskOptions, EngineUnderTest
+from solver.verification.find_engine import AskOptions, EngineUnderTest, find_files, list_hidden
 
 
 class _Player(Engine):
@@ -37,12 +38,13 @@ class _Player(Engine):
 
 @contextmanager
 def open_engines(
-    rules: Rules, tables: Tables, stated: Mapping[str, Any] = MappingProxyType({})
+    rules: Rules, tables: Tables, stated: Mapping[str, Any] = MappingProxyType({}), engines: Iterable[str] = ()
 ) -> Iterator[Callable[[str], Engine]]:
     """Yield a function that opens an engine by its name: one of `mnk engines`, or as `mnk verify` takes it.
 
     stated: parts of the convention of the engines under test, `time`, the seconds for a move, and `sandbox`, as `mnk
-    verify` takes them; parts that are None count as not stated.
+    verify` takes them; parts that are None count as not stated. engines: the names of all engines of a match, whose
+    files a sandbox hides from each other.
 
     All processes end, and all engines are closed, with the `with` block. The function raises the errors of
     `make_engine` and of `EngineUnderTest`.
@@ -51,6 +53,8 @@ def open_engines(
         ours = {info.name for info in list_engines()}
         known = {name: part for name, part in stated.items() if part is not None}
         sandbox = bool(known.pop("sandbox", False))
+        named = [text for text in engines if sandbox and text.partition(":")[0].strip() not in ours]
+        files = {text: find_files(text) for text in named}
         limits = Limits(seconds_per_move=known.pop("time", Limits.seconds_per_move))
 
         def open_engine(text: str) -> Engine:
@@ -58,7 +62,9 @@ def open_engines(
                 engine = make_engine(text, rules, tables=tables)
                 stack.callback(engine.close)
                 return engine
-            options = AskOptions(known, limits, sandbox=sandbox, grades=False)
+            hidden = list_hidden(files.get(text, []), [file for other in files.values() for file in other])
+            given = str(tables) if isinstance(tables, str | os.PathLike) else None
+            options = AskOptions(known, limits, sandbox=sandbox, hidden=hidden, tables=given, grades=False)
             return _Player(stack.enter_context(EngineUnderTest(text, rules, options)))
 
         yield open_engine

@@ -10,9 +10,11 @@ import pytest
 from solver.cli import experiments as experiments_command
 from solver.course.experiments import Row
 from solver.game.games import parse_game
+from solver.game.position import Position
 from solver.study.played import read_played_game
 from tests.commands import TableFile, assert_refused, mnk
 from tests.faulty_engines import installed_faulty_engines
+from tests.verification.test_attacks import needs_sandbox
 
 __all__ = ["installed_faulty_engines"]
 
@@ -81,13 +83,62 @@ def test_a_match_from_openings_on_a_large_board_is_kept_as_psq(tmp_path: Path) -
     starts = []
     for number in range(1, 7):
         text = (tmp_path / "games" / f"{number}.psq").read_text(encoding="utf-8")
+        assert text.startswith("Piskvorky 15x15, ")
         played = read_played_game(rules, text)
         assert played.positions[-1].is_over
-        assert text.splitlines()[-2:] == (["greedy", "random"] if number % 2 else ["random", "greedy"])
+        players = ["greedy", "random"] if number % 2 else ["random", "greedy"]
+        assert text.splitlines()[-3:] == [*players, "0"]
         starts.append(text.splitlines()[1:4])
     assert starts[0][:2] == starts[1][:2] == starts[4][:2] == ["8,8,0", "9,9,0"]
     assert starts[2][:3] == starts[3][:3] == ["8,8,0", "8,9,0", "10,9,0"]
     assert_refused(mnk("match", "4,4,4,gravity", "random", "random", "--psq", str(tmp_path / "x")), 2, "PSQ")
+
+
+def test_a_game_lost_by_a_failure_ends_with_the_code_of_an_error(tmp_path: Path) -> None:
+    mnk("match", "3,3,3", "cmd:false", "random", "--games", "1", "--psq", tmp_path)
+    assert (tmp_path / "1.psq").read_text(encoding="utf-8").splitlines()[1:] == ["cmd:false", "random", "-2"]
+
+
+def test_openings_of_gomocup_begin_games(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_bytes(b"0,0, 1,0, 1,3\r\n-7,7, 7,-7, 0,1\r\n")
+    words = ["greedy", "random", "--games", "4", "--swap", "--openings", str(tmp_path / "openings.txt"), "--json"]
+    games = [json.loads(line) for line in mnk("match", "15,15,5", *words).stdout.splitlines()[:-1]]
+    stones = ["moves:h8,i8,i11"] * 2 + ["moves:a15,o1,h9"] * 2
+    assert [game["start"] for game in games] == [Position.parse(parse_game("15,15,5"), one).board for one in stones]
+
+
+BRAIN = Path(__file__).parents[1] / "verification" / "agents" / "brain.py"
+
+
+def test_a_brain_hears_the_clock_and_each_move_of_a_match(tmp_path: Path) -> None:
+    """After its first move of a game, it hears only the other side's; RESTART comes before the next game."""
+    words = [f"gomocup:{sys.executable} {BRAIN} {tmp_path / name}" for name in "ab"]
+    mnk("match", "3,3,3", *words, "--games", "2", "--clock", "60")
+    heard = (tmp_path / "a").read_text(encoding="utf-8").split("\n")
+    limits = ["INFO timeout_turn 8000", "INFO game_type 1", "INFO rule 0"]
+    moves = ["BEGIN", "TURN 1,0", "TURN 0,1", "TURN 2,1"]
+    game = [line for move in moves for line in ("INFO timeout_match 60000", move)]
+    hidden = ("INFO time_left", "INFO max_memory")
+    assert [line for line in heard if line and not line.startswith(hidden)] == [
+        "START 3", *limits, *game, "RESTART", *limits, *game,
+    ]  # fmt: skip
+    left = [int(line.split()[2]) for line in heard if line.startswith("INFO time_left")]
+    assert left[0] == left[4] == 60000
+    assert left == [*sorted(left[:4], reverse=True), *sorted(left[4:], reverse=True)]
+    assert left[3] < 60000
+
+
+def test_a_brain_hears_that_a_match_has_no_clock(tmp_path: Path) -> None:
+    mnk("match", "3,3,3", "random", f"gomocup:{sys.executable} {BRAIN} {tmp_path / 'log'}", "--games", "1")
+    heard = (tmp_path / "log").read_text(encoding="utf-8").splitlines()
+    times = ["INFO timeout_match 0", "INFO time_left 2147483647"]
+    assert all(heard[at - 2 : at] == times for at, line in enumerate(heard) if line.startswith(("BOARD", "TURN")))
+
+
+def test_a_missing_engine_ends_a_round_robin_before_its_first_game(tmp_path: Path) -> None:
+    words = ["random", "greedy", "cmd:nonexistent", "--games", "2", "--psq", str(tmp_path / "games")]
+    assert_refused(mnk("match", "3,3,3", *words), 2, "there is no program 'nonexistent'")
+    assert not [*(tmp_path / "games").iterdir()]
 
 
 def test_a_program_out_of_time_for_its_game_loses(tmp_path: Path) -> None:
@@ -99,6 +150,33 @@ def test_a_program_out_of_time_for_its_game_loses(tmp_path: Path) -> None:
     result = mnk(*words, "--clock", "0.1")
     assert "2 games lost by a failure" in result.stdout
     assert result.exit_code == mnk(*words, "--clock", "0.1", "--json").exit_code == 1
+
+
+@needs_sandbox
+def test_no_engine_of_a_match_sees_another_in_a_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each engine fails if it can read a file of another or a table, or import this package; it sees its own module."""
+    plain = "def best_move(board):\n    return board.index(' ')\n"
+    (tmp_path / "dan").mkdir()
+    (tmp_path / "bots").mkdir()
+    for name in ("ada.py", "dan/main.py", "dan/helper.py", "bots/bert.py"):
+        (tmp_path / name).write_text(plain)
+    (tmp_path / "helper.py").write_text("")
+    (tmp_path / "table.sqlite").write_text("values")
+    (tmp_path / "line.py").write_text(
+        "for line in iter(input, ''):\n    print(line.replace('/', '').index('.'), flush=True)\n"
+    )
+    (tmp_path / "spy.py").write_text(
+        "import helper, pathlib, sys\nhere = pathlib.Path(__file__).parent\n"
+        "names = ['ada.py', 'line.py', 'dan/main.py', 'dan/helper.py', 'bots/bert.py', 'table.sqlite']\n"
+        "seen = [name for name in names if (here / name).is_file() and (here / name).read_text()]\n"
+        "try:\n    import solver.tablebase\n    seen.append('solver')\nexcept ImportError:\n    pass\n"
+        "assert not seen, seen\n" + plain
+    )
+    monkeypatch.chdir(tmp_path)
+    engines = ["spy.py", "ada.py", "dan/main.py", "bots.bert", f"cmd:{sys.executable} line.py"]
+    result = mnk("match", "3,3,3", *engines, "--games", "1", "--sandbox", "--profile", "simple", "--data", ".")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.endswith("0 pairs computed exactly, 10 games played.\n")
 
 
 @pytest.mark.slow
@@ -146,6 +224,7 @@ def test_a_match_as_json_lines() -> None:
         (["match", "3x3", "random", "random"], 2, "can't be read"),
         (["match", "4,5,4", "random", "perfect", "--data", "tests"], 3, "mnk build 4,5,4 --data tests"),
         (["match", "3,3,3", "random"], 2, "at least two engines"),
+        (["match", "3,3,3", "random", "cmd:./a 'b"], 2, "has an unfinished quotation; close it"),
         (["match", "3,3,3", "random", "random", "random"], 2, "named twice"),
     ],
 )

@@ -102,7 +102,7 @@ CITING = {
         "contain up to {batch} positions",
     ],
     "docs/how-to/look-up.md": ["games with up to {small_squares} squares"],
-    "docs/how-to/play.md": ["on up to {learner_squares} squares"],
+    "docs/how-to/play.md": ["on up to {learner_squares} squares", "Boards have at most {most_board} squares"],
     "docs/how-to/prove.md": [
         "boards of more than {one_search} squares",
         "(15,15,5, within {gomoku_plies} plies; 15,15,5,exact, within {exact_plies})",

@@ -16,6 +16,7 @@ from solver.errors import EngineError, GraderError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.verification.convention import PROFILES, Convention
+from solver.verification.find_engine import find_files, list_hidden
 from solver.verification.sandbox import NoSandbox
 from solver.verification.verify import Report, verify
 from tests.verification.conftest import Write
@@ -244,6 +245,24 @@ def test_draws_follow_from_the_seed(write: Write) -> None:
     draws += "    return random.choice([s for s in range(9) if board[s] == ' '])\n"
     moves = [[verdict.answer.move for verdict in asked(write(draws), seed=seed, **FLAT).verdicts] for seed in (1, 1, 2)]
     assert moves[0] == moves[1] != moves[2]
+
+
+def test_of_other_engines_the_folder_is_hidden_unless_an_engine_needs_it(write: Write, tmp_path: Path) -> None:
+    names = ["ada.py", "bert.py", "dan/main.py", "bots/__init__.py", "bots/eve/__init__.py", "bots/eve/play.py"]
+    files = {name: [Path(write("", name))] for name in names[:4]}
+    (tmp_path / "bots" / "eve").mkdir()
+    files |= {name: [Path(write("", name))] for name in names[4:]}
+    others = [file for name in ("ada.py", "dan/main.py", "bots/eve/play.py") for file in files[name]]
+    cached, hidden = str(tmp_path / "__pycache__"), [*map(str, others)]
+    folders = [str(tmp_path / "dan"), str(tmp_path / "bots")]
+    assert list_hidden(files["ada.py"], others) == folders
+    assert list_hidden(files["bert.py"], others) == [hidden[0], cached, *folders]
+    assert list_hidden([], others) == [hidden[0], cached, *folders]  # a module of the current folder
+    assert list_hidden(files["bots/eve/play.py"], others) == [hidden[0], cached, folders[0]]
+    assert list_hidden(files["bots/__init__.py"], others)[3:] == [hidden[2], str(tmp_path / "bots/eve/__pycache__")]
+    assert find_files(f"cmd:{sys.executable} ada.py x") == files["ada.py"]
+    assert find_files("bots.eve.play:best_move") == files["bots/eve/play.py"]
+    assert find_files("http://localhost:1") == []
 
 
 def test_nothing_is_graded_without_a_sandbox(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
