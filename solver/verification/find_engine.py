@@ -1,6 +1,7 @@
 """Open an engine under test: find the engine that a string names, start its processes, and find its convention."""
 
 import base64
+import hashlib
 import pickle
 import re
 import shlex
@@ -53,7 +54,7 @@ class AskOptions:
 
     stated: Mapping[str, Any] = field(default_factory=dict)  # parts of the convention, as `Convention.read` takes them
     limits: Limits = field(default_factory=Limits)
-    seed: int = 0  # the seed of the engine's `random` and NumPy
+    seed: int = 0  # from which the seed of the engine's `random` and NumPy follows
     sandbox: bool = False
     side: str | None = None  # the only side that is graded; None for both
     hidden: Sequence[str] = ()  # files that a sandbox hides from it, such as other submissions
@@ -103,7 +104,7 @@ class EngineUnderTest:
         profile = PROFILES.get(str(options.stated.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
         self.name = source.name  # as the caller gave it
-        self.seed, self._keeps = options.seed, options.keeps
+        self.seed, self._keeps = _derive_seed(options.seed), options.keeps
         self.fitting = tuple(form for form in MOVES if _suits(form, rules))
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
         try:
@@ -298,6 +299,14 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
 
 
 def _resolve(path: str) -> Path:
+def _derive_seed(seed: int) -> int:
+    """Return a seed that an engine may know: it can't infer the stated one, from which the order of positions follows.
+
+    It has 32 bits, the most that NumPy takes.
+    """
+    return int.from_bytes(hashlib.sha256(f"engine {seed}".encode()).digest()[:4])
+
+
     """Return a file's path without `..` and links to folders; the file itself may be a link."""
     return Path(path).parent.resolve() / Path(path).name
 

@@ -48,6 +48,8 @@ MOST_ASKED: Final = 2000  # the most positions to search for a loss as each side
 
 _REPEATED: Final = 20  # positions that are asked again, to find out whether the moves are the same
 
+_SEEDS: Final = 10**15  # the number of seeds to draw from; an engine could try out a million
+
 _SEVERAL: Final = 10  # positions: if all answers there are failures, nothing is graded
 
 _MISUNDERSTOOD: Final = {Failure.ILLEGAL, Failure.WRONG_TYPE, Failure.EXCEPTION}
@@ -113,7 +115,7 @@ class VerifyOptions(TypedDict, total=False):
     sample: int | None
     """The number of positions to play; by default all if there are at most 20,000, otherwise 1,000."""
     seed: int | None
-    """The seed of the sample, by default drawn at random, and of the engine's random choices, by default 0."""
+    """The seed of the sample, by default drawn at random, and of the engine's random choices."""
     time: float | None
     """Seconds for a move, more than 0; 10 by default."""
     budget: float | None
@@ -321,7 +323,7 @@ def _choose_sample(given: Mapping[str, Any], baseline: Baseline | None) -> tuple
     """Return the size of the sample, if one is asked for, and the seed of the sample and the order of positions."""
     if baseline and baseline.seed is not None and not {"sample", "seed"} & {*given}:
         return baseline.sample, baseline.seed  # the same positions as there
-    return given.get("sample"), given.get("seed", randbelow(1_000_000))  # which an engine can't know
+    return given.get("sample"), given.get("seed", randbelow(_SEEDS))  # which an engine can't know
 
 
 def _read_limits(given: Mapping[str, Any]) -> Limits:
