@@ -97,6 +97,14 @@ class GraderError(InputError):
     """The grader failed, not the engine: the sandbox is unavailable, or a setting is wrong."""
 
 
+class NotStarted(GraderError):
+    """The grader cannot start a process for an engine."""
+
+
+class TooSlow(GraderError):
+    """An engine took too long to start, or gave too few answers for a grade in its time."""
+
+
 class MissingExtra(MnkError):
     """A feature needs packages of an extra that is not installed."""
 

@@ -77,25 +77,32 @@ def _find(roots: Collection[int], pids: Collection[int], tag: str) -> "Iterator[
         yield from following
 
 
-def exceeds_bounds(pid: int, memory: int | None) -> str:
-    """Return a description of the bound that a process and its descendants exceed, or an empty string."""
-    with suppress(psutil.Error):
-        children = psutil.Process(pid).children(recursive=True)
-        if len(children) >= MOST_PROCESSES:
-            return f"it started more than {MOST_PROCESSES} processes"
-        if memory and children:
-            used, shared = 0, 0  # bytes, in which shared memory counts for each process that shares it, and once
-            processes = [psutil.Process(pid), *children]
-            for process in processes:
-                with suppress(psutil.Error):
-                    used += process.memory_info().rss
-            for process in processes if used > memory else ():
-                with suppress(psutil.Error):
-                    found = process.memory_full_info()
-                    shared += getattr(found, "pss", found.uss)
-            if shared > memory:
-                return f"its processes took more than {memory / 10**9:g} GB of memory"
-    return ""
+def find_excess(pids: Collection[int], memory: int | None) -> dict[int, str]:
+    """Return which of these children of this process exceed a bound, with their descendants, and which bound."""
+    trees: dict[int, list[psutil.Process]] = {pid: [] for pid in pids}
+    roots = {pid: pid for pid in pids}
+    for process in psutil.Process().children(recursive=True):  # parents come first
+        with suppress(psutil.Error):
+            root = roots.get(process.pid) or roots.get(process.ppid())
+            if root:
+                roots[process.pid] = root
+                trees[root].append(process)
+    found = {pid: _describe_excess(tree, memory) for pid, tree in trees.items()}
+    return {pid: reason for pid, reason in found.items() if reason}
+
+
+def _describe_excess(processes: "Collection[psutil.Process]", memory: int | None) -> str:
+    if len(processes) > MOST_PROCESSES:
+        return f"it started more than {MOST_PROCESSES} processes"
+    used, shared = 0, 0  # bytes, in which shared memory counts for each process that shares it, and once
+    for process in processes:
+        with suppress(psutil.Error):
+            used += process.memory_info().rss
+    for process in processes if memory and used > memory else ():
+        with suppress(psutil.Error):
+            found = process.memory_full_info()
+            shared += getattr(found, "pss", found.uss)
+    return f"its processes took more than {memory / 10**9:g} GB of memory" if memory and shared > memory else ""
 
 
 @contextmanager

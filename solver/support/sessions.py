@@ -28,8 +28,8 @@ from tempfile import mkdtemp
 from time import monotonic
 from typing import Any, Final
 
-from solver.errors import EngineError, in_one_line
-from solver.support.processes import TAG, end_trees, exceeds_bounds
+from solver.errors import EngineError, NotStarted, TooSlow, in_one_line
+from solver.support.processes import TAG, end_trees, find_excess
 from solver.support.threads import available_cores
 
 MARK: Final = "\0"  # the character between the output for one request and the output for the next
@@ -118,11 +118,13 @@ class _Process:
     """A running process, with the requests sent to it and the time at which its next reply is due."""
 
     def __init__(self, launch: Launch, setup: bytes, limits: Limits) -> None:
+        self.has_begun = False  # true from the moment when it runs the engine's code
         self.facts: Reply | None = None
         self.player: object = None  # the side to move in its requests; None if it has none yet
         self.waiting: deque[tuple[int, str]] = deque()
         self.ahead = 1
-        self._limits, self._data, self._output, self._looked = limits, b"", "", 0.0
+        self.excess = ""  # the bound that it exceeds
+        self._limits, self._data, self._output = limits, b"", ""
         self._code: int | None = None
         self._size = 0  # bytes of output for this request
         self._printed: deque[str] = deque(maxlen=2 * _AHEAD)  # the output for each request, separated by MARK
@@ -133,7 +135,7 @@ class _Process:
                 files += os.pipe()
             given, self._requests, self._replies, answers, self._prints, prints = files
             self._files = self._requests, self._replies, self._prints
-            self._pid = launch((given, answers, prints), self._files, self._tag, self._folder)
+            self.pid = launch((given, answers, prints), self._files, self._tag, self._folder)
         except BaseException:
             for file in files:
                 os.close(file)
@@ -171,6 +173,8 @@ class _Process:
         """
         self.write()
         self._read_output()
+        if self.excess:  # its reply does not count, or a quick engine would never fail
+            raise _Gone(self.excess)
         try:
             chunk = os.read(self._replies, _LONGEST)
             if not chunk:
@@ -184,10 +188,6 @@ class _Process:
             raise _Gone(f"it printed more than {_MOST_PRINTED // 10**6} MB for one move")
         if len(self._data) > _LONGEST:
             raise _Gone("it wrote a reply that is too long")
-        if self.waiting and self._looked + _LOOK < monotonic():
-            self._looked = monotonic()
-            if self._asked + _LOOK < self._looked and (reason := exceeds_bounds(self._pid, self._limits.memory)):
-                raise _Gone(reason)
 
     def _receive(self, line: bytes) -> Iterator[tuple[int, Reply]]:
         try:
@@ -197,6 +197,7 @@ class _Process:
         if not isinstance(reply, dict) or not all(isinstance(reply.get(key, ""), str) for key in ("error", "kind")):
             return
         if self.facts is None:
+            self.has_begun = self.has_begun or "loading" in reply
             if isinstance(reply.get("failed"), str) or isinstance(reply.get("ready"), dict):
                 self.facts, self._due = reply, inf
         elif self.waiting and reply.get("n") == self.waiting[0][1]:
@@ -238,12 +239,12 @@ class _Process:
 
     def _reap(self, options: int) -> None:
         with suppress(ChildProcessError):
-            pid, status = os.waitpid(self._pid, options)
+            pid, status = os.waitpid(self.pid, options)
             self._code = os.waitstatus_to_exitcode(status) if pid else None
 
     def end(self) -> str:
         """Kill the process and all processes that it started; return the last part of its output."""
-        end_trees([self._pid], self._tag)
+        end_trees([self.pid], self._tag)
         if self._code is None:
             self._reap(0)
         self._read_output()
@@ -263,14 +264,20 @@ class Sessions:
         )
         self._processes: list[_Process] = []
         self._failed_starts = 0
+        self._looked = 0.0
         self._failed = Counter[object]()  # timeouts and crashes in a row, by player
         self.gave_up = False  # true if requests were not sent, because the engine failed too often in a row
 
     def open(self) -> Reply:
-        """Start a process and return its reply to the setup. Raises EngineError if the engine can't be loaded."""
+        """Start a process and return its reply to the setup.
+
+        Raises EngineError if the engine can't be loaded, TooSlow if that takes too long, and NotStarted if its process
+        failed before it ran any of the engine's code.
+        """
         process = self._start()
         while process.facts is None:
             wait(process.pipes, min(_LOOK, process.seconds_left))
+            self._look()
             self._read(process)
             if process not in self._processes:  # it has been replaced
                 process = self._processes[-1]
@@ -304,6 +311,7 @@ class Sessions:
                     process.send([(number, requests[number]) for number in (own.popleft() for _ in range(count))])
             left = min((process.seconds_left for process in self._processes), default=0.0)
             wait([pipe for one in self._processes for pipe in one.pipes], max(0.0, min(_LOOK, left)))
+            self._look()
             for process in [*self._processes]:
                 for number, reply in self._read(process, todo[process.player]):
                     replies[number], done = reply, done + 1
@@ -347,6 +355,14 @@ class Sessions:
                 spare = (process for process in self._processes if process.player is None)
                 (next(spare, None) or self._start()).player = player
 
+    def _look(self) -> None:
+        """Find the processes that exceed their bounds, all with one search, because a search takes milliseconds."""
+        if self._looked + _LOOK < monotonic():
+            self._looked, pids = monotonic(), [process.pid for process in self._processes]
+            excess = find_excess(pids, self._limits.memory)
+            for process in self._processes:
+                process.excess = excess.get(process.pid, "")
+
     def _read(self, process: _Process, todo: "deque[int] | None" = None) -> Iterator[tuple[int, Reply]]:
         """Yield a process's replies. If it is late or dead, replace it and answer its oldest request with an error."""
         found: list[tuple[int, Reply]] = []
@@ -369,8 +385,10 @@ class Sessions:
                 if kind == "timeout":
                     reason = f"it was not ready within {self._limits.seconds_to_start:g} s (option time allows more)"
                 last = printed.strip().splitlines()[-1:]
-                said = f"; it printed {last[0][:200]!r}" if last else ""
-                raise EngineError(f"The engine did not start: {reason}{said}.")
+                said = f"{reason}; it printed {last[0][:200]!r}" if last else reason
+                if not process.has_begun:
+                    raise NotStarted(f"The grader can't start a process for the engine: {said}; repeat the command.")
+                raise (TooSlow if kind == "timeout" else EngineError)(f"The engine did not start: {said}.")
         if process.waiting:
             number, _ = process.waiting.popleft()
             found.append((number, {"error": reason, "kind": kind, "printed": printed}))

@@ -28,7 +28,7 @@ from typing import Any, Final, Unpack
 from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
-from solver.errors import EngineError, GraderError, in_one_line, quoted
+from solver.errors import EngineError, GraderError, TooSlow, in_one_line, quoted
 from solver.support.files import require_writable, write_file
 from solver.support.memory import available_memory
 from solver.support.processes import end_with_parent, no_orphans
@@ -39,7 +39,7 @@ from solver.verification.formats import FORMATS, write_report
 from solver.verification.report_page import write_page
 from solver.verification.sandbox import is_of_system
 from solver.verification.text import format_kind, write_result
-from solver.verification.verify import Report, TooSlow, VerifyOptions, verify
+from solver.verification.verify import Report, VerifyOptions, verify
 
 _MOST_BYTES, _MOST_FILES, _DEEPEST = 10**8, 10_000, 100  # of an unpacked archive
 _LONGEST: Final = 100  # characters of a name

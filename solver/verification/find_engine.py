@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from solver.engines.engine import list_engines
-from solver.errors import EngineError, GraderError, in_one_line, quoted
+from solver.errors import EngineError, GraderError, NotStarted, TooSlow, in_one_line, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
@@ -45,6 +45,7 @@ _ADAPTERS: Final = {  # the module of `adapters/`, with a function `open_...`, a
     "openspiel": ("packages", "index"),
     "ours": ("packages", "name"),
 }
+_ARRAYS: Final = {"array", "flat array", "pettingzoo"}  # boards that are made with NumPy
 _COMPILED: Final = {".c", ".cc", ".cpp", ".cs", ".go", ".java", ".js", ".kt", ".mjs", ".rb", ".rs", ".ts"}
 
 
@@ -81,8 +82,8 @@ class EngineUnderTest:
     `gomocup:COMMAND`, `openspiel:BOT`, the address of a server, or an importable `MODULE:NAME`. Anything else is a
     Python object: a function, or a class or object with a method `best_move`.
 
-    As a context manager, it ends its processes on exit. Raises EngineError if the engine can't be found or started, and
-    GraderError, with a suggestion, if its convention is not stated.
+    As a context manager, it ends its processes on exit. Raises EngineError if the engine can't be found or started,
+    TooSlow if that takes too long, and GraderError, with a suggestion, if its convention is not stated.
     """
 
     options: str = ""  # the options of `mnk verify` that state its convention, as words for a shell
@@ -166,7 +167,7 @@ class EngineUnderTest:
         replies: Sequence[Mapping[str, Any] | None] = [None] * len(positions)
         if not self.gave_up and positions:
             self._sessions.close()
-            with suppress(EngineError):
+            with suppress(EngineError, NotStarted, TooSlow):
                 replies = self._sessions.run([form.request(position, self.seed) for position in positions], self.until)
         return [form.read_answer(*pair) for pair in zip(replies, positions, strict=True)]
 
@@ -368,6 +369,10 @@ def _open_sessions(
     tables = [str(default_folder().absolute()), *([options.tables] if options.tables else [])]
     package, is_text = _HOST.parent.parent, isinstance(spec, str)
     profile = PROFILES.get(str(options.stated.get("profile") or ""))
+    boards = {str(options.stated.get(name)) for name in ("board", "profile")}
+    modules = ["numpy"] if boards & _ARRAYS else ["solver.game.position"] if "position" in boards else []
+    if "numpy" in modules and not _is_importable("numpy"):
+        raise GraderError("This form of the board needs NumPy, which is missing; install it: `pip install numpy`.")
     setup = {
         **source._asdict(),
         "method": (profile and profile.entry) or "best_move",
@@ -384,8 +389,8 @@ def _open_sessions(
         },
         "data": options.tables,
         "is_sandboxed": options.sandbox,
-        "numpy": {"array", "flat array", "pettingzoo"} & {*map(str, options.stated.values())} != set(),
-        "seed": options.seed,
+        "modules": modules,
+        "seed": _derive_seed(options.seed),
         "paths": [str(Path(path or ".").absolute()) for path in sys.path],
     }
     if not CAN_START:

@@ -3,9 +3,10 @@
     {"n": "6f1c...", "cells": "XO..X....", "board": "XO./.X./...", "player": "O", "moves": [2, 3, 5, 6, 7, 8], ...}
     {"n": "6f1c...", "move": [2, 2]}
 
-The first line is the setup, which `find_engine.py` writes. The answer to the setup has the number of arguments that
-the engine takes, and the name of the second. An engine's class is instantiated anew for each position. The nonce `n`
-ties an answer to its request. The engine's output goes to standard error.
+The first line is the setup, which `find_engine.py` writes. The host answers `loading` before it runs any of the
+engine's code, and then the number of arguments that the engine takes, and the name of the second. An engine's class is
+instantiated anew for each position. The nonce `n` ties an answer to its request. The engine's output goes to standard
+error.
 
 This file imports only the standard library, so that no module of this package is imported in place of an engine's
 module of the same name. Only some board forms (such as `position`) and engines of this package import more.
@@ -82,7 +83,8 @@ def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any])
     if board == "request":  # used by the engines in `adapters/`
         return [request]
     if board == "position":
-        return [_import_own("solver").Position.parse(read_rules(game), request["board"]), *player]
+        own = _import_own("solver.game.position")
+        return [own.Position.parse(read_rules(game), request["board"]), *player]
     if board == "kaggle":
         seen = {"board": [".XO".index(cell) for cell in cells], "mark": side + 1, "step": taken}
         size = {"rows": game["rows"], "columns": columns, "inarow": game["k"], "timeout": 2, "actTimeout": 2}
@@ -407,7 +409,7 @@ def forbid_calls() -> None:
     program.append(refuse)
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in program))
     if ctypes.CDLL(None).prctl(_SECCOMP, 2, struct.pack("HP", len(program), ctypes.addressof(code)), 0, 0):
-        raise OSError("this kernel can't filter system calls (seccomp), so leave out --sandbox")
+        raise OSError("this kernel can't filter system calls (seccomp)")
 
 
 # The process
@@ -506,3 +508,9 @@ def _write(file: int, message: dict[str, Any]) -> None:
 
 if __name__ == "__main__":
     serve()
+    forbid_calls() if setup["is_sandboxed"] else None
+    sys.path += [path for path in setup["paths"] if path not in sys.path]
+    for name in setup["modules"]:  # before a file of the engine's own can take the name
+        _import_own(name)
+    _seed(setup["seed"])
+    _write(replies, {"loading": True})  # what fails later is the engine's fault

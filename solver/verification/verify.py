@@ -22,7 +22,7 @@ from time import monotonic
 from typing import Any, Final, TypedDict, Unpack
 
 from solver.engines.engine import Tables
-from solver.errors import EngineError, GraderError, in_one_line, quoted
+from solver.errors import EngineError, GraderError, TooSlow, in_one_line, quoted
 from solver.game.game_files import is_file_game, read_game
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -87,10 +87,6 @@ class Report(Findings):
     def json(self) -> dict[str, Any]:
         """Return the report as a JSON-compatible object."""
         return encode_findings(self)
-
-
-class TooSlow(GraderError):
-    """An engine gave too few answers for a grade in its time."""
 
 
 class VerifyOptions(TypedDict, total=False):

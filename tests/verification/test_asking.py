@@ -16,6 +16,7 @@ from solver.errors import EngineError, GraderError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.verification.convention import PROFILES, Convention
+from solver.verification import find_engine, host
 from solver.verification.find_engine import find_files, list_hidden
 from solver.verification.sandbox import NoSandbox
 from solver.verification.verify import Report, verify
@@ -266,6 +267,19 @@ def test_of_other_engines_the_folder_is_hidden_unless_an_engine_needs_it(write: 
 
 
 def test_nothing_is_graded_without_a_sandbox(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numpy_that_is_missing_is_not_the_engines_fault(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find_engine, "find_spec", lambda _: None)
+    for stated in ({**FLAT, "board": "array"}, {"profile": "pettingzoo"}):
+        with pytest.raises(GraderError, match="needs NumPy, which is missing"):
+            asked(write(FIRST_FREE), **stated)
+
+
+def test_a_file_named_solver_beside_an_engine_does_not_replace_the_position(write: Write) -> None:
+    write("", "solver.py")
+    source = "import solver\ndef best_move(position):\n    return position.legal_moves[0]\n"
+    assert_exact(asked(write(source), board="position", moves="index"), GAME, GAME.first)
+
+
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     with pytest.raises(NoSandbox, match="bubblewrap"):
         asked(write(FIRST_FREE), sandbox=True)
