@@ -22,7 +22,7 @@ from solver.errors import EngineError, GraderError, NotStarted, TooSlow, in_one_
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
-from solver.support.english import plural
+from solver.support.english import join_names, plural
 from solver.support.progress import Progress
 from solver.support.sessions import Limits, Sessions, launch_copy, launch_program
 from solver.support.threads import CAN_START
@@ -385,7 +385,9 @@ def _open_sessions(
             "columns": rules.diagram.columns,
             "k": rules.shortest_line,
             "gravity": rules.gravity,
+            "misere": rules.misere,
             "variants": [*rules.variants],
+            "lines": {"X": rules.x_lines, "O": rules.o_lines},
         },
         "data": options.tables,
         "is_sandboxed": options.sandbox,
@@ -407,14 +409,20 @@ def _open_sessions(
     if options.sandbox:
         if source.adapter == "http":
             raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
+        if "position" in boards:
+            raise GraderError(
+                "A sandbox hides this package, so the board can't be a solver.Position there; state another form of "
+                "the board, such as notation."
+            )
         if words:  # the sandbox begins in another folder
             setup["argument"] = shlex.join(str(_resolve(word)) if Path(word).is_file() else word for word in words)
         needed = [str(_find_root(file)) for file in files] or [str(Path.cwd())]
-        uses_package = source.adapter in {"ours", "openspiel"} or {"position", "aima"} & {
-            *map(str, options.stated.values())
-        }
-        wrapper = wrap(needed, tables, options.hidden, shows_package=bool(uses_package))
-        where = SANDBOXED + "; but it can call this package, which its boards need" * bool(uses_package)
+        uses_package = source.adapter in {"ours", "openspiel"}
+        wrapper = wrap(needed, tables, options.hidden, shows_package=uses_package)
+        where = SANDBOXED + "; but it can call this package" * uses_package
+        if others := _list_rivals(source, needed, options.hidden):
+            what = source.entry.rpartition(".")[2] or "functions"
+            where += f"; it can also read {join_names(others, 'and')}, which define {what} too"
     words = [*wrapper, sys.executable, "-B", "-P", str(_HOST)]
     launch = launch_program(words, ENVIRONMENT, FOLDER) if wrapper else launch_program(words)
     return Sessions(launch, setup, options.limits), where
@@ -426,6 +434,24 @@ def _find_root(file: Path) -> Path:
     while (root / "__init__.py").is_file() and (root.parent / "__init__.py").is_file():
         root = root.parent
     return file if root in {Path("/"), Path("/tmp"), Path.home()} else root
+
+
+def _list_rivals(source: _Source, needed: Iterable[str], hidden: Iterable[str]) -> list[str]:
+    """Return Python files in the engine's folder, and in folders there, that define a function of the same name.
+
+    A sandbox shows them, and they may be the work of others.
+    """
+    name = re.escape(source.entry.rpartition(".")[2]) or r"\w+"
+    unseen, found = {Path(one).absolute() for one in hidden}, list[str]()
+    if source.adapter:
+        return found
+    for folder in map(Path, needed):
+        own = {Path(source.file or ""), folder / f"{(source.module or '').replace('.', '/')}.py"}
+        for path in sorted({*folder.glob("*.py"), *folder.glob("*/*.py")} - own):
+            if unseen.isdisjoint({path, *path.parents}) and path.is_file():
+                text = path.read_text(encoding="utf-8", errors="replace")
+                found += [in_one_line(path.relative_to(folder))] if re.search(rf"\bdef {name}\(", text) else []
+    return found
 
 
 class _InProcess:

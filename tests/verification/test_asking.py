@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
+from solver.course import aima
 from solver.errors import EngineError, GraderError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.verification.convention import PROFILES, Convention
 from solver.verification import find_engine, host
+from solver.verification.convention import PROFILES, Convention
 from solver.verification.find_engine import find_files, list_hidden
 from solver.verification.sandbox import NoSandbox
 from solver.verification.verify import Report, verify
@@ -266,7 +267,6 @@ def test_of_other_engines_the_folder_is_hidden_unless_an_engine_needs_it(write: 
     assert find_files("http://localhost:1") == []
 
 
-def test_nothing_is_graded_without_a_sandbox(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_numpy_that_is_missing_is_not_the_engines_fault(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(find_engine, "find_spec", lambda _: None)
     for stated in ({**FLAT, "board": "array"}, {"profile": "pettingzoo"}):
@@ -280,6 +280,7 @@ def test_a_file_named_solver_beside_an_engine_does_not_replace_the_position(writ
     assert_exact(asked(write(source), board="position", moves="index"), GAME, GAME.first)
 
 
+def test_nothing_is_graded_without_a_sandbox(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     with pytest.raises(NoSandbox, match="bubblewrap"):
         asked(write(FIRST_FREE), sandbox=True)
@@ -349,6 +350,26 @@ def test_a_profile_follows_the_documentation_of_its_source(profile: str, source:
         first = lambda cells: min(GAME.legal(cells), key=lambda square: (square % 3, square))  # noqa: E731
     assert_exact(report, GAME, first)
     assert {*PROFILES} == {"simple", "cs50", "kaggle", "aima", "pettingzoo"}
+
+
+@pytest.mark.parametrize("name", ["3,3,3", "2,4,3,gravity", "3,3,2,misere", "3,4,3,torus", "1,6,3,exact", "4,4,4,full"])
+def test_the_game_that_agents_of_aima_receive_is_that_of_the_rules(name: str) -> None:
+    """It must not import the rules, which a sandbox hides."""
+    rules, draw = parse_game(name), random.Random(name)
+    facts = {"name": name, "rows": rules.diagram.rows, "columns": rules.diagram.columns, "k": rules.shortest_line}
+    lines = {"X": rules.x_lines, "O": rules.o_lines}
+    ours: Any = host.TicTacToe({**facts, "gravity": rules.gravity, "misere": rules.misere, "lines": lines})
+    theirs: Any = aima.TicTacToe(ours.h, ours.v, ours.k, **dict.fromkeys(rules.variants, True))
+    assert repr(ours) == repr(theirs)
+    for _ in range(20):
+        state, expected = ours.initial, theirs.initial
+        while state == expected and not ours.terminal_test(state):
+            move = draw.choice(ours.actions(state))
+            state, expected = ours.result(state, move), theirs.result(expected, move)
+        assert state == expected
+        assert theirs.terminal_test(expected)
+        assert [ours.utility(state, side) for side in "XO"] == [theirs.utility(expected, side) for side in "XO"]
+        assert ours.result(state, (9, 9)) is state
 
 
 @pytest.mark.parametrize(
