@@ -2,15 +2,17 @@
 
 The engine sees the system's programs, this Python with its packages, and its own folder, all read-only. It sees neither
 this package, its tables and the grader, nor other files, processes and the network. It can write only to temporary
-folders of its own. Everything in the sandbox ends with it.
+folders of its own, which are in memory and limited. Everything in the sandbox ends with it.
 """
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from glob import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -28,8 +30,11 @@ _ALONE: Final = (  # as the user nobody
 )  # fmt: skip
 _SYSTEM: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/opt", "/nix", "/snap")
 _KERNEL: Final = "/proc/sys"  # settings, which root could change
-_EMPTIED: Final = (FOLDER, "/var/tmp", "/dev/shm", "/run")
+_WRITABLE: Final = (FOLDER, "/var/tmp", "/dev/shm", "/run")
+_SIZE: Final = ("--size", str(1 << 28))  # bytes in each folder in memory
+_STRATEGY: Final = ".strategy"  # in the names of strategies and of the notes of their proofs
 _PACKAGE: Final = Path(__file__).parents[1]
+_HOST: Final = Path(__file__).with_name("host.py")
 _SHOWN: Final = (  # of this package: what loads an engine, and nothing that knows a good move
     "__init__.py", "__init__.pyi", "errors.py", "support/__init__.py", "support/program_loader.py",
     "verification/__init__.py", "verification/host.py", "verification/adapters/__init__.py",
@@ -63,25 +68,39 @@ def wrap(
         elif os.path.isdir(place):
             words += ["--ro-bind", place, place]
     words += ["--dev", "/dev", "--proc", "/proc", *_mount("--ro-bind", filter(os.path.isdir, [_KERNEL]))]
-    words += _mount("--tmpfs", _EMPTIED)
+    words += _mount("--tmpfs", _WRITABLE)
     words += _mount("--ro-bind", _list_needed([*needed, *[str(_PACKAGE)] * shows_package]))
     words += _mount("--tmpfs", [SHIPPED] if shows_package else {*_find_copies(), _PACKAGE})
     words += [] if shows_package else _mount("--ro-bind", [_PACKAGE / name for name in _SHOWN])
     secrets = {*map(Path, hidden)} | (_list_private() if _is_root() else set())
     for one in map(Path, tables):
-        secrets |= {*(one.glob(f"*{FILE_ENDING}*") if one.is_dir() else [one])}
+        start = "" if one.is_dir() else escape(one.name.partition(FILE_ENDING)[0].removesuffix(_STRATEGY))
+        find = one.rglob if one.is_dir() else one.parent.glob
+        secrets |= {*find(f"{start}*{FILE_ENDING}*"), *find(f"{start}*{_STRATEGY}.*"), *[one] * one.is_file()}
     for path in sorted({path.absolute() for path in secrets} | {path.resolve() for path in secrets}):
         if path.is_symlink():
             continue  # it hides nothing, and its target may not exist in the sandbox
         words += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)] * path.exists()
+    in_memory = {"/", "/dev", *(place for option, place in pairwise(words) if option == "--tmpfs")}
+    words += [word for place in sorted(in_memory.difference(_WRITABLE)) for word in ("--remount-ro", place)]
     words += ["--chdir", os.getcwd() if os.getcwd() in words else FOLDER, "--"]
-    tried = subprocess.run([*words, sys.executable, "-ISc", ""], capture_output=True, text=True, check=False)
-    if tried.returncode:
-        said = (tried.stderr.strip().splitlines() or [f"exit code {tried.returncode}"])[-1]
+    limited = [part for word in words for part in ((*_SIZE, word) if word == "--tmpfs" else (word,))]
+    reason = _try(limited)
+    if _SIZE[0] in reason:  # an older bubblewrap
+        limited, reason = words, _try(words)
+    if reason:
         raise NoSandbox(
-            f"bubblewrap can't make a sandbox here ({said[:200]}); allow user namespaces, or leave out --sandbox."
+            f"bubblewrap can't make a sandbox here ({reason[:200]}); allow user namespaces, or leave out --sandbox."
         )
-    return tuple(words)
+    return tuple(limited)
+
+
+def _try(words: Sequence[str]) -> str:
+    """Return why nothing can run in a sandbox, or why system calls can't be forbidden there; empty if all works."""
+    trial = [sys.executable, "-ISc", f"import runpy; runpy.run_path({str(_HOST)!r})['forbid_calls']()"]
+    tried = subprocess.run([*words, *trial], capture_output=True, text=True, check=False)
+    said = tried.stderr.strip().splitlines() or [f"exit code {tried.returncode}"]
+    return said[-1] if tried.returncode else ""
 
 
 def is_of_system(path: Path) -> bool:
@@ -117,7 +136,7 @@ def _list_needed(needed: Iterable[str]) -> list[str]:
     places = [*needed, *({*sys.path} - hidden), sys.prefix, sys.base_prefix]
     there = [place for place in places if os.path.exists(place)]
     found = {*map(os.path.abspath, there), *map(os.path.realpath, there)}
-    return sorted(path for path in found if path not in {"/", *_EMPTIED})
+    return sorted(path for path in found if path not in {"/", *_WRITABLE})
 
 
 def _find_copies() -> set[Path]:

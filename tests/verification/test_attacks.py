@@ -16,15 +16,16 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from solver.errors import EngineError, GraderError
+from solver.errors import EngineError, GraderError, NotStarted
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.support.processes import no_orphans
-from solver.support.sessions import Limits
+from solver.support.sessions import Limits, Sessions
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.find_engine import AskOptions, EngineUnderTest
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
+from solver.verification.sandbox import NoSandbox
 from solver.verification.verify import Report, verify
 from tests.conftest import ROOT
 from tests.verification.fakes import THREE, FakeEngine
@@ -75,6 +76,8 @@ WAYS = [
     "import subprocess; subprocess.run([sys.executable, '-m', 'solver', 'query', '3,3,3'], check=True)",
     f"os.listdir({str(ROOT / 'tests')!r})", f"os.listdir({str(ROOT / 'solver' / 'store' / 'shipped')!r})",
     "os.environ['SECRET']", "os.kill(os.getppid() + 10, 0)", "open('other', 'w')",
+    "open('/other', 'w')", "open('/dev/other', 'w')",
+    "for name in range(40): open(f'/tmp/{name}', 'wb').write(bytes(9 * 10**6))",
     "import socket; socket.create_connection(('1.1.1.1', 53), 1)", "pass",
 ]  # fmt: skip
 
@@ -87,6 +90,87 @@ def test_a_sandbox_shows_no_other_way_to_a_move(attack: Attack, monkeypatch: pyt
     body = f"exec(dict(zip({at!r}, {WAYS!r}))[''.join(board).replace(' ', '.')], globals())\n{FIRST}"
     verdicts = attack(body, at=boards(GAME, at), sandbox=True).verdicts
     assert [way for way, one in zip(WAYS, verdicts, strict=True) if one.answer.failure != "exception"] == ["pass"]
+
+
+@needs_sandbox
+def test_no_profile_and_no_board_lets_an_agent_call_this_package(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("def player(game, state):\n    from solver.search.truth import open_truth\n")
+    report = verify(str(tmp_path / "agent.py"), "3,3,3", at=TWO, profile="aima", sandbox=True)
+    assert "No module named 'solver.search'" in report.verdicts[0].answer.detail
+    assert "package" not in report.isolation
+    with pytest.raises(GraderError, match=r"the board can't be a solver\.Position there"):
+        verify(str(tmp_path / "agent.py:player"), "3,3,3", board="position", moves="index", sandbox=True)
+
+
+@needs_sandbox
+def test_a_sandbox_hides_tables_and_what_lies_beside_them_but_no_data_of_an_agent(
+    attack: Attack, tmp_path: Path
+) -> None:
+    hidden = ["mnk-4-4-4.sqlite", "mnk-4-4-4.strategy.opening.npz", "proofs/mnk-4-4-4.strategy.sqlite"]
+    (tmp_path / "data" / "proofs").mkdir(parents=True)
+    for name in (*hidden, "weights.npz"):
+        (tmp_path / "data" / name).write_text("x")
+    body = "assert open('data/weights.npz').read() == 'x'\n"
+    body += f"for name in {hidden}:\n    try:\n        assert not open(f'data/{{name}}').read()\n"
+    body += "    except OSError:\n        pass\n"
+    assert [one.answer.detail for one in attack(body + FIRST, sandbox=True).verdicts] == [""]
+
+
+@needs_sandbox
+def test_a_report_names_the_files_beside_an_agent_that_may_be_the_work_of_others(
+    attack: Attack, tmp_path: Path
+) -> None:
+    for name, function in (("ada.py", "best_move"), ("old/bert.py", "best_move"), ("helper.py", "first")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"def {function}(board): ...\n")
+    said = attack(FIRST, sandbox=True).isolation
+    assert "it can also read ada.py and old/bert.py, which define best_move too" in said
+    said = attack(FIRST, sandbox=True, hidden=[str(tmp_path / "ada.py"), str(tmp_path / "old")]).isolation
+    assert "can also read" not in said
+
+
+@needs_sandbox
+@pytest.mark.slow
+def test_a_sandbox_compiles_and_caches_with_numba(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(
+        "import numba\n@numba.njit(cache=True)\ndef find(taken):\n"
+        "    for square in range(9):\n        if not taken[square]:\n            return square\n    return -1\n"
+        "def best_move(board):\n    move = find(tuple(int(mark != ' ') for mark in board))\n"
+        "    assert sum(find.stats.cache_misses.values()) + sum(find.stats.cache_hits.values()) == 1\n    return move\n"
+    )
+    [verdict] = verify(str(tmp_path / "agent.py"), "3,3,3", at=TWO, sandbox=True, time=60, **FLAT).verdicts
+    assert (verdict.answer.move, verdict.answer.failure) == (1, None)
+
+
+BWRAP = """#!/bin/sh
+# A stand-in for bubblewrap.
+case "$*" in *-ISc*) TRIAL ;; esac
+echo "bwrap: No more namespaces" >&2
+exit 1
+"""
+WITHOUT_RIGHTS = f"""while [ "$1" != -- ]; do shift; done; shift
+{"exec setpriv --bounding-set=-all" if hasattr(os, "geteuid") and not os.geteuid() else "exec"} "$@"
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a sandbox of Linux")
+@pytest.mark.parametrize(
+    ("trial", "error", "reason"),
+    [
+        ("exit 0", NotStarted, "it printed 'bwrap: No more namespaces'"),
+        (":", NoSandbox, "No more namespaces"),
+        (WITHOUT_RIGHTS, NoSandbox, r"this kernel can't filter system calls \(seccomp\)"),
+    ],
+)
+def test_a_sandbox_that_fails_is_not_the_engines_fault(
+    trial: str, error: type[Exception], reason: str, attack: Attack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "bwrap").write_text(BWRAP.replace("TRIAL", trial))
+    (tmp_path / "bin" / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(error, match=reason):
+        attack(FIRST, sandbox=True)
 
 
 @needs_sandbox
@@ -143,6 +227,25 @@ def test_positions_and_their_order_follow_from_a_seed_that_an_engine_cannot_know
     assert samples[0][0] != samples[1][0]
     assert asked(sample=50, seed=samples[0][1]) == samples[0]
     assert asked()[0] != asked()[0]
+
+
+def test_an_engine_cannot_infer_the_order_of_positions_from_its_own_seed(
+    attack: Attack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[dict[str, Any]] = []
+
+    def start(sessions: Sessions, *_: object) -> None:
+        sent.append(json.loads(sessions._setup))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Sessions, "_start", start)
+    for seed in (123456789, 123456789, 987654321):
+        with pytest.raises(KeyboardInterrupt):
+            attack(FIRST, seed=seed)
+    assert sent[0]["seed"] == sent[1]["seed"] != sent[2]["seed"]
+    assert "123456789" not in json.dumps(sent[0])
+    reports = [verify(FakeEngine(lambda position: position.legal_moves[0]), THREE, sample=9) for _ in range(3)]
+    assert max(report.scope.seed or 0 for report in reports) > 10**6  # which could be tried out
 
 
 # Forgery
@@ -245,16 +348,38 @@ def test_an_engine_that_starts_a_helper_for_each_move_ends_with_its_report(tmp_p
     assert tagged(str(tmp_path)) == []
 
 
-def test_shared_memory_counts(tmp_path: Path) -> None:
+HELD = "import mmap, time\nheld = mmap.mmap(-1, 9 * 10**8)\n"
+TAKE = "for _ in range(COUNT): held.write(bytes(10**6))\n"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"{HELD}def best_move(board):\n    {TAKE.replace('COUNT', '400')}    time.sleep(9)\n    {FIRST}\n",
+        f"{HELD}def best_move(board):\n    {TAKE.replace('COUNT', '20')}    time.sleep(0.02)\n    {FIRST}\n",
+    ],
+)
+def test_shared_memory_counts(source: str, tmp_path: Path) -> None:
+    """Also that of an engine that answers at once."""
     path = tmp_path / "agent.py"
-    path.write_text(
-        "import mmap, time\ndef best_move(board):\n    held = mmap.mmap(-1, 4 * 10**8)\n"
-        f"    for _ in range(400):\n        held.write(bytes(10**6))\n    time.sleep(9)\n    {FIRST}\n"
-    )
+    path.write_text(source)
+    at = boards(GAME, [cells for cells in GAME.live if cells.count(".") == 7][:40])
     options = AskOptions(FLAT, limits=Limits(memory=3 * 10**8))
     with EngineUnderTest(str(path), parse_game("3,3,3"), options) as engine:
-        [verdict] = verify(engine, "3,3,3", at=TWO).verdicts
-    assert "0.3 GB of memory" in verdict.answer.detail
+        report = verify(engine, "3,3,3", at=at[:1] if "sleep(9)" in source else at)
+    crashed = [verdict for verdict in report.verdicts if verdict.answer.failure is Failure.CRASH]
+    assert crashed
+    assert all("0.3 GB of memory" in verdict.answer.detail for verdict in crashed)
+
+
+def test_memory_that_is_taken_at_the_start_counts(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(
+        f"{HELD}{TAKE.replace('COUNT', '400')}time.sleep(15)\ndef best_move(board): ...\n"
+    )
+    with pytest.raises(EngineError, match=r"did not start: its processes took more than 0\.3 GB of memory"):
+        EngineUnderTest(
+            str(tmp_path / "agent.py"), parse_game("3,3,3"), AskOptions(FLAT, limits=Limits(memory=3 * 10**8))
+        )
 
 
 # Foreign text
