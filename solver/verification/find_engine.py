@@ -299,7 +299,6 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
     return _Source(f"{prefix}:{rest or entry}".rstrip(":"), rest or entry, module=prefix)
 
 
-def _resolve(path: str) -> Path:
 def _derive_seed(seed: int) -> int:
     """Return a seed that an engine may know: it can't infer the stated one, from which the order of positions follows.
 
@@ -308,6 +307,7 @@ def _derive_seed(seed: int) -> int:
     return int.from_bytes(hashlib.sha256(f"engine {seed}".encode()).digest()[:4])
 
 
+def _resolve(path: str) -> Path:
     """Return a file's path without `..` and links to folders; the file itself may be a link."""
     return Path(path).parent.resolve() / Path(path).name
 
