@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from solver.errors import GraderError
+from solver.errors import NotStarted
 from solver.store.paths import FILE_ENDING, SHIPPED
 
 SANDBOXED: Final = "in a sandbox (bubblewrap): no network, and nothing to see but its folder and the system's programs"
@@ -42,7 +42,7 @@ _SHOWN: Final = (  # of this package: what loads an engine, and nothing that kno
 )  # fmt: skip
 
 
-class NoSandbox(GraderError):
+class NoSandbox(NotStarted):
     """bubblewrap is missing, or cannot make a sandbox here."""
 
 
