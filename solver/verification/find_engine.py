@@ -371,7 +371,7 @@ def _open_sessions(
     profile = PROFILES.get(str(options.stated.get("profile") or ""))
     boards = {str(options.stated.get(name)) for name in ("board", "profile")}
     modules = ["numpy"] if boards & _ARRAYS else ["solver.game.position"] if "position" in boards else []
-    if "numpy" in modules and not _is_importable("numpy"):
+    if "numpy" in modules and not _find_module("numpy"):
         raise GraderError("This form of the board needs NumPy, which is missing; install it: `pip install numpy`.")
     setup = {
         **source._asdict(),
