@@ -279,5 +279,5 @@ def require_buildable(rules: Rules) -> None:
     if rules.squares > MAX_SQUARES:
         raise RulesError(
             f"The board of {rules} has {rules.squares} squares; "
-            f"tables can be built for boards of up to {MAX_SQUARES} squares."
+            f"whole tables can be built for boards of at most {MAX_SQUARES} squares."
         )

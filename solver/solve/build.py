@@ -42,9 +42,10 @@ def build_table(
 ) -> Path:
     """Solve a game, write its table into `folder` (default: $MNK_DATA or data/) and return the path of its file.
 
-    `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares) or "wdl". A table
-    that already has this metric is kept, unless `force`; an interrupted build is resumed. `progress(done, total)` is
-    called in the calling thread. The content of a table depends only on the game, the metric and `plies`.
+    `metric` is "distance" (win, draw or loss and the plies to the end; the default up to 20 squares and of opening
+    tables) or "wdl". A table that already has this metric is kept, unless `force`; an interrupted build is resumed.
+    `progress(done, total)` is called in the calling thread. The content of a table depends only on the game, the metric
+    and `plies`.
 
     A game is solved shard by shard. `workers` is the number of threads of this process (default: all cores), a
     distributed.Client, or a concurrent.futures.Executor on this machine, such as a ProcessPoolExecutor. Finished shards

@@ -53,7 +53,7 @@ def missing_table(rules: Rules, folder: Path | None) -> MissingTable:
     advice, command = suggest_build(rules, folder or default_folder())
     if rules.squares > MAX_SQUARES and not rules.gravity:
         proof = f"; {advice}" if advice else ""
-        advice = f"tables have boards of up to {MAX_SQUARES} squares, and this one has {rules.squares}{proof}"
+        advice = f"whole tables can be built for boards of at most {MAX_SQUARES} squares, not {rules.squares}{proof}"
     where = f"in {folder}" if folder else "here"
     return MissingTable(f"There is no table of {rules} {where}{advice and '; '}{advice}.", command)
 

@@ -64,7 +64,7 @@ def test_an_unknown_game_is_refused_with_a_suggestion(game: str, part: str) -> N
 
 @pytest.mark.parametrize("arguments", [["build", "3,3,3", "6,7,4,misere"], ["build", "8,8,4,gravity"]])
 def test_a_board_too_large_for_a_table_is_refused(arguments: list[str], tmp_path: Path) -> None:
-    assert_refused(mnk(*arguments, "--data", tmp_path), 2, " squares", "up to 36 squares")
+    assert_refused(mnk(*arguments, "--data", tmp_path), 2, " squares", "at most 36 squares")
     assert not [*tmp_path.iterdir()]
 
 

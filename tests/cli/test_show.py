@@ -42,7 +42,7 @@ def test_a_game_without_a_table_is_shown_with_the_command_that_builds_one(tmp_pa
     assert result.exit_code == 0
     assert "Lines    12" in result.stdout
     assert f"`mnk build affine,3 --data {tmp_path}`" in result.stdout
-    assert "up to 36 squares" in mnk("show", "19,19,5,misere", "--data", tmp_path).stdout
+    assert "at most 36 squares" in mnk("show", "19,19,5,misere", "--data", tmp_path).stdout
     assert "look for a proof with `mnk build 19,19,5" in mnk("show", "19,19,5", "--data", tmp_path).stdout
     assert json.loads(mnk("show", "affine,3", "--json", "--data", tmp_path).stdout)["table"] is None
 

@@ -63,7 +63,7 @@ def test_supports() -> None:
 def test_large_boards_can_be_played_but_not_built() -> None:
     rules = parse_game("19,19,5")
     assert rules.squares == MAX_BOARD
-    with pytest.raises(RulesError, match="up to 36 squares"):
+    with pytest.raises(RulesError, match="at most 36 squares"):
         require_buildable(rules)
     require_buildable(parse_game("5,5,4"))
 

@@ -104,7 +104,7 @@ def test_progress_goes_from_little_to_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "metric", "reason"),
     [
-        ("6,7,4", None, "up to 36 squares"), ("9,8,6,gravity", None, "up to 36 squares"),
+        ("6,7,4", None, "at most 36 squares"), ("9,8,6,gravity", None, "at most 36 squares"),
         ("3,3,3", "dtz", "choose one of distance, wdl"),
     ],
 )  # fmt: skip
