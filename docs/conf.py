@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent)]
 
 from directives import list_parameters
+from parts import with_links_to_pages
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
@@ -37,7 +38,13 @@ copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True
 
 
+def link_to_pages(app: Sphinx, page: str, texts: list[str]) -> None:
+    """Let links to files that pages include lead to these pages."""
+    texts[:] = [with_links_to_pages(Path(app.env.doc2path(page)), text) for text in texts]
+
+
 def setup(app: Sphinx) -> None:
     """Leave commands and their output uncoloured: the lexer of Bash colours `3` in `3,3,3` as a number."""
     app.add_lexer("console", TextLexer)
+    app.connect("source-read", link_to_pages)
     app.connect("autodoc-process-docstring", list_parameters)

@@ -10,7 +10,9 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import cache
 from importlib import import_module
+from os.path import relpath
 from pathlib import Path
 from typing import Any, Final
 
@@ -188,6 +190,27 @@ def parts(page: str) -> Iterator[tuple[str, str]]:
 def without_parts(page: str) -> str:
     """Return a page without its generated parts."""
     return _MARKED.sub("", page)
+
+
+@cache
+def _including() -> dict[Path, Path]:
+    """Return the pages that include files, by the files."""
+    included = re.compile(r"^```\{include\} (\S+)$", re.MULTILINE)
+    pages = {page: page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md")}
+    return {(page.parent / file).resolve(): page for page, text in pages.items() for file in included.findall(text)}
+
+
+def with_links_to_pages(page: Path, text: str) -> str:
+    """Return the text of a page in which a link to a file that a page includes leads to that page.
+
+    The site has no other files in Markdown than the pages.
+    """
+
+    def link(found: re.Match[str]) -> str:
+        target = _including().get((page.parent / found[1]).resolve())
+        return f"]({relpath(target, page.parent)}" if target else found[0]
+
+    return re.sub(r"\]\(([^)\s#]+)", link, text)
 
 
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

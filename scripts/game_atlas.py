@@ -1,4 +1,4 @@
-"""Solve the games of the atlas (data/atlas) by methods that share no code, and compare the results.
+"""Solve the games of the atlas (data/atlas) by different methods, and compare the results.
 
 * *table*: a table with distances, of the whole game or of its first plies.
 * *classes*: all positions of many games on graphs at once, by graph_games.c; it needs a C compiler, `cc`. For each ply,

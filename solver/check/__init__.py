@@ -41,9 +41,9 @@ def check_table(
     has no digest, because the file is not read as a whole. A table of positions is small and always checked as a whole.
     `threads` is by default the number of cores. `progress(done, total)` is called in the calling thread.
 
-    The values of the last ply of an opening table do not follow from other values in the table. So a search that shares
-    no code with the solver checks LAST_PLY positions of that ply, chosen at random by `seed`. If the search reaches its
-    limit, the position counts as unsettled.
+    The values of the last ply of an opening table do not follow from other values in the table. So a search by a
+    different method checks LAST_PLY positions of that ply, chosen at random by `seed`. If the search reaches its limit,
+    the position counts as unsettled.
 
     Raises MissingTable, UnsupportedTable, or DamagedTable for a file that can't be opened as a table.
     """

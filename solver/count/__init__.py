@@ -1,6 +1,6 @@
 """Count the positions that can arise in play, by ply; complete games, by length and result; and the pages of a table.
 
-Positions are counted in four ways, which share no code:
+Positions are counted by four methods:
 
 * *automaton* (automaton.py) reads both sides' stones square by square: most games of up to 40 squares without gravity;
 * *set classes* (set_classes.py) lists sets up to symmetry: games without gravity but with many symmetries or lines;

@@ -1,9 +1,9 @@
 """Check values by an alpha-beta search to the end of the game, one position at a time, without planes or a tablebase.
 
-It shares no code with the kernels that solve games. A position is a pair of masks, in which bit s represents square s.
-Two null-window searches find the value of a position: win, draw or loss. Each determines whether one side, the
-*attacker*, can force a win. The other side, the *defender*, needs only a draw. So the search leaves an attacker's node
-at the first winning move, and a defender's node at the first move that keeps the draw. One side needs a line to be
+It shares only `popcount` with the kernels that solve games. A position is a pair of masks, in which bit s represents
+square s. Two null-window searches find the value of a position: win, draw or loss. Each determines whether one side,
+the *attacker*, can force a win. The other side, the *defender*, needs only a draw. So the search leaves an attacker's
+node at the first winning move, and a defender's node at the first move that keeps the draw. One side needs a line to be
 completed: the defender if the rules give games without a line to the attacker, otherwise the attacker. This side is
 called the *maker* below, and the other side the *breaker*.
 

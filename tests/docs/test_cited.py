@@ -15,6 +15,7 @@ NUMBER = r"(?<![\w.,])(?:\d[\d.,]*|half an?|one|two|three|four|five|six|eight|te
 UNIT = r"(?:ms|[µn]?s|seconds?|minutes?|hours?|[kMGT]B(?:/s)?|bytes|gigabytes?|%)(?!\w)"
 QUANTITY = re.compile(rf"{NUMBER} {UNIT}|\d+(?:,\d{{3}}){{2,}}", re.IGNORECASE)
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", *sorted(PACKAGE.rglob("README.md"))]
+CITATION = ROOT / "CITATION.cff"
 READING = {"ten minutes"}  # the time that the tutorial takes its reader
 PAGE_FILE = {"4 MB", "16 MB", "90 MB"}  # the sizes of files that a site writes and its page accepts
 NOT_MEASURED = {
@@ -58,8 +59,8 @@ CITING = {
         "hidden information | {openspiel_444}, without",
         "one page | {minimax_444}, memoised",
         "stored data | {build_444}, with distances, {size_444} |",
-        "boards of at most {most_squares} squares",
-        "On more than {distance_squares} squares, a table",
+        "Whole tables can be built for boards of at most {most_squares} squares; memory",
+        "On more than {distance_squares} squares, a whole table",
         "up to ply {opening_plies}; a search",
     ],
     "docs/atlas.md": [
@@ -80,7 +81,7 @@ CITING = {
         "all {checked_554} unfinished positions with their {successors_554} successors, in {check_554}. ```console"
     ],
     "docs/how-to/build.md": [
-        "On boards of more than {distance_squares} squares",
+        "On boards of more than {distance_squares} squares, a whole table",
         "those of up to {row_squares} squares are solved on one machine",
         "which takes about {first_build} on",
         "also needs {memory_compile} of memory",
@@ -108,7 +109,7 @@ CITING = {
         "(15,15,5, within {gomoku_plies} plies; 15,15,5,exact, within {exact_plies})",
     ],
     "docs/reference/games.md": [
-        "Tables are possible on boards of at most {most_squares} squares. Matches",
+        "Whole tables can be built for boards of at most {most_squares} squares. Matches",
         "searches of late positions, are possible on boards of at most {most_board} squares.",
     ],
     "docs/reference/grading.md": [
@@ -174,11 +175,13 @@ def test_generated_parts_are_those_of_the_code_and_the_data(kept: Kept) -> None:
 
 @pytest.mark.parametrize("page", [*TEXTS, *READMES], ids=name)
 def test_pages_read_without_a_build(page: Path) -> None:
-    """Nothing in a file waits for a value; a block that only the site fills is announced in the text."""
+    """Nothing in a file waits for a value; what only the site shows is announced in the text, or linked."""
     text = page.read_text(encoding="utf-8")
     assert re.findall(r"\{\{ *\w+ *\}\}", text) == []
     empty = {cell.kind for cell in cells(page) if cell.kind in ONLY_ON_THE_SITE}
     assert not empty or "Only the site" in text
+    shown = re.findall(r"^`{3,}\{(?:literal)?include\} (\S+)$", text, re.MULTILINE)
+    assert [file for file in shown if not re.search(rf"\]\({re.escape(file)}[#)]", text)] == []
     assert re.findall("^:(?:start|end)-.*", text, re.MULTILINE) == [], "a part of another file"
 
 
@@ -200,7 +203,7 @@ def test_texts_agree_on_what_a_check_shares_with_the_solver() -> None:
     command = " ".join((DOCS / "reference" / "command-line.md").read_text(encoding="utf-8").split())
     right = (DOCS / "explanation" / "right.md").read_text(encoding="utf-8")
     assert all(shared in text for text in (command, right, " ".join((check.__doc__ or "").split())))
-    texts = [page.read_text(encoding="utf-8") for page in [*TEXTS, *READMES, ROOT / "CITATION.cff"]]
-    assert [
-        found for text in texts for found in re.findall(r"shares? no[^.]*with the solver|separate code", text)
-    ] == []
+    code = [*sorted(PACKAGE.rglob("*.py")), *sorted((ROOT / "scripts").rglob("*.py"))]
+    texts = {page: " ".join(page.read_text(encoding="utf-8").split()) for page in [*TEXTS, *READMES, *code, CITATION]}
+    claims = r"shares? no code|shares? no[^.]*with the solver|separate code"
+    assert {name(page) for page, text in texts.items() if re.search(claims, text)} == {"solver/kernels/recheck.py"}

@@ -9,6 +9,7 @@ from typing import Any, get_args, get_type_hints
 
 import jsonschema
 import pytest
+from parts import with_links_to_pages
 
 import solver
 from solver import RulesError, parse_game
@@ -29,10 +30,8 @@ def without_cells(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors of a page and of the files that it includes, as GitHub and MyST make them."""
-    included = re.findall(r"^```\{include\} (\S+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    texts = [without_cells(file) for file in (page, *(located(page.parent / file) for file in included))]
-    headings = re.findall(r"^#+ (.+)$", "\n".join(texts), re.MULTILINE)
+    """Return the anchors of a page, as GitHub and MyST make them."""
+    headings = re.findall(r"^#+ (.+)$", without_cells(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
@@ -45,6 +44,16 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
         file = page if not target else located(page.parent / target)
         assert file.exists(), link
         assert not anchor or anchor in anchors(file), link
+
+
+def test_links_to_included_files_lead_to_pages_on_the_site() -> None:
+    kernel = DOCS / "explanation" / "kernel.md"
+    shown = with_links_to_pages(kernel, kernel.read_text(encoding="utf-8"))
+    assert "[Experiments](../contributing.md#ideas-that-were-kept)" in shown
+    for page in PAGES[1:]:
+        links = LINK.findall(FENCE.sub("", with_links_to_pages(page, page.read_text(encoding="utf-8"))))
+        markdown = {link.partition("#")[0] for link in links if link.partition("#")[0].endswith(".md")}
+        assert {(page.parent / link).resolve() for link in markdown} <= {*PAGES[1:]}
 
 
 @pytest.mark.parametrize("page", TEXTS, ids=name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import re
 import sys
 from itertools import groupby
 from pathlib import Path
@@ -50,6 +51,14 @@ def test_rows_are_consistent() -> None:
         assert maker != "O" or value == "draw"
         assert value != "X" or (maker == "X" and maker_plies <= plies)
         assert maker != "X" or maker_plies % 2 == 1
+
+
+def test_the_page_describes_every_column() -> None:
+    page = (ROOT / "docs" / "atlas.md").read_text(encoding="utf-8")
+    described = {word for row in re.findall(r"^\| (`.+?) \|", page, re.MULTILINE) for word in re.findall(r"`(\w+)`", row)}
+    for path in ATLAS.glob("*.csv"):
+        columns = path.read_text(encoding="utf-8").partition("\n")[0].split(",")
+        assert {column.removeprefix("maker_") for column in columns} <= described, path
 
 
 @pytest.mark.sampled
