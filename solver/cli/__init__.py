@@ -13,6 +13,7 @@ from unicodedata import category
 import click
 
 from solver import __version__
+from solver.cli.formatter import Context
 from solver.cli.options import examples
 from solver.cli.running import interruptible, report_errors
 from solver.cli.streams import standard_streams
@@ -55,6 +56,8 @@ _COMMANDS: Final = {
 class _Commands(click.Group):
     """A group that imports a command when it is called, and reports errors without a traceback."""
 
+    context_class = Context
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
         return [name for commands in _COMMANDS.values() for name in commands]
@@ -63,6 +66,7 @@ class _Commands(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         command: click.Command = import_module(f"solver.cli.{cmd_name}").command
+        command.context_class = Context
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -122,10 +126,10 @@ columns: dde or 445), as a base-3 hash, such as hash:88, or as 'start'. X moves 
     help=_HELP,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
-        "mnk serve                             play in a browser",
-        "mnk play tic-tac-toe                  play here",
-        "mnk query tic-tac-toe XO./.X./...     the value of every move",
-        "mnk verify tic-tac-toe agent.py       where a program errs",
+        "mnk serve                                         play in a browser",
+        "mnk play tic-tac-toe                              play here",
+        "mnk query tic-tac-toe XO./.X./...                 the value of every move",
+        "mnk verify tic-tac-toe agent.py --profile simple  where a program errs",
     ),
 )
 @click.version_option(__version__, prog_name="mnk-tablebase")

@@ -15,10 +15,10 @@ from solver.search.truth import open_truth
 
 @mnk_command(
     "draw",
-    "mnk draw 3,3,3 XO./.X./... -o p.svg     the value of every move",
-    "mnk draw 3,3,3 b2 a1 --plain -o b.png   the stones alone, as PNG",
-    "mnk draw 3,3,3 --poster -o poster.svg   the strategy of X, to print",
-    "mnk draw 3,3,3 --chart -o chart.svg     who wins, ply by ply",
+    "mnk draw 3,3,3 XO./.X./... -o p.svg    the value of every move",
+    "mnk draw 3,3,3 b2 a1 --plain -o b.png  the stones alone, as PNG",
+    "mnk draw 3,3,3 --poster -o poster.svg  the strategy of X, to print",
+    "mnk draw 3,3,3 --chart -o chart.svg    who wins, ply by ply",
 )
 @game_argument
 @position_argument(required=False)

@@ -39,13 +39,13 @@ def _parse_plies(text: str) -> "Plies":
 
 @mnk_command(
     "export",
-    "mnk export 3,3,3 -o positions.csv           all 5,478 positions",
-    "mnk export 3,3,3 --canonical | head         one of each symmetry class",
-    "mnk export 4,4,4 -o positions.parquet       for DuckDB, pandas, Polars",
-    "mnk export 3,3,3 -o positions.db            for Datasette and SQL",
-    "mnk export 5,5,4 --ply 0-5 -o opening.jsonl the first plies",
-    "mnk export 6,6,4 -o strategy.csv            the moves of a strategy",
-    "mnk export 3,3,3 -o ttt.csv --card ttt.md   with a data card, to publish",
+    "mnk export 3,3,3 -o positions.csv            all 5,478 positions",
+    "mnk export 3,3,3 --canonical | head          one of each symmetry class",
+    "mnk export 4,4,4 -o positions.parquet        for DuckDB, pandas, Polars",
+    "mnk export 3,3,3 -o positions.db             for Datasette and SQL",
+    "mnk export 5,5,4 --ply 0-5 -o opening.jsonl  the first plies",
+    "mnk export 6,6,4 -o strategy.csv             the moves of a strategy",
+    "mnk export 3,3,3 -o ttt.csv --card ttt.md    with a data card, to publish",
 )
 @game_argument
 @output_option("Write FILE.csv, .jsonl, .parquet or .db (SQLite); default: print CSV.")

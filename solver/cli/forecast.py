@@ -17,8 +17,8 @@ from solver.support.memory import available_memory
 
 @mnk_command(
     "forecast",
-    "mnk forecast 5,5,4              memory, disk and time of a build",
-    "mnk forecast 7,8,4,gravity      an opening table",
+    "mnk forecast 5,5,4          memory, disk and time of a build",
+    "mnk forecast 7,8,4,gravity  an opening table",
 )
 @game_argument
 @build_options

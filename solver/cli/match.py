@@ -31,10 +31,10 @@ from solver.verification.player import open_engines
 @mnk_command(
     "match",
     "mnk match 3,3,3 random random                 exactly, since the game is small",
-    "mnk match 3,3,3 perfect random --swap               on both sides",
+    "mnk match 3,3,3 perfect random --swap         on both sides",
     "mnk match 3,3,3 random graded perfect         a round robin: a cross table",
     "mnk match 4,4,4 alphabeta:cutoff=2 mcts --games 50",
-    "mnk match 3,3,3 'cmd:./engine' graded --swap   a program in any language",
+    "mnk match 3,3,3 'cmd:./engine' graded --swap  a program in any language",
     "mnk match 3,3,3 random perfect --games 1000 --json > games.jsonl",
     "mnk match 15,15,5 gomocup:./a gomocup:./b --openings o.txt --psq games/",
 )

@@ -189,8 +189,8 @@ def read_size(_ctx: click.Context, _parameter: click.Parameter, text: str | None
 def build_options(command: _F) -> _F:
     """Declare `--metric`, `--plies`, `--threads` and `--memory`, for commands that build or forecast tables."""
     metric = (
-        "Keep only win, draw or loss (wdl), or also the plies to the end (distance, the default up to 20 squares and of "
-        "opening tables)."
+        "Keep only win, draw or loss (wdl), or also the plies to the end (distance, the default up to 20 squares and "
+        "of opening tables)."
     )
     plies = "Keep only the first N plies, for boards with gravity; default: 12 if a whole table would be too large."
     memory = "Use at most this much memory, such as 4GB, and files beside the table for the rest; default: all of it."

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @mnk_command(
     "puzzles",
-    "mnk puzzles 3,3,3 --seed 7               from the table",
-    "mnk puzzles 15,15,5 --level hard         wins by fours, in random games",
-    "mnk puzzles 3,3,3 --count 12 -o sheet.html   a sheet to print",
-    "mnk puzzles 15,15,5 game.psq games.sgf   the same in games that were played",
+    "mnk puzzles 3,3,3 --seed 7                  from the table",
+    "mnk puzzles 15,15,5 --level hard            wins by fours, in random games",
+    "mnk puzzles 3,3,3 --count 12 -o sheet.html  a sheet to print",
+    "mnk puzzles 15,15,5 game.psq games.sgf      the same in games that were played",
 )
 @game_argument
 @click.argument("games", nargs=-1, metavar="[PLAYED]...")

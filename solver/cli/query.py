@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 @mnk_command(
     "query",
-    "mnk query 3,3,3 XO./.X./...     the rows of the board",
-    "mnk query 3,3,3 b2 a1           the moves played, X first",
-    "mnk query 6,7,4,gravity ddde    with gravity, their columns; or 4445",
-    "mnk query 3,3,3                 the empty board",
-    "mnk query 3,3,3 hash:88 --json  a base-3 hash, answered as JSON",
-    "mnk query 3,3,3 start --replies how many replies hold after each move",
+    "mnk query 3,3,3 XO./.X./...      the rows of the board",
+    "mnk query 3,3,3 b2 a1            the moves played, X first",
+    "mnk query 6,7,4,gravity ddde     with gravity, their columns; or 4445",
+    "mnk query 3,3,3                  the empty board",
+    "mnk query 3,3,3 hash:88 --json   a base-3 hash, answered as JSON",
+    "mnk query 3,3,3 start --replies  how many replies hold after each move",
     "mnk query 4,4,4 --openings 4 --kept",
-    "mnk query 3,3,3 b2 --variants   the same board with other rules",
-    "mnk query 3,3,3 --from FILE     the positions in the lines of a file",
+    "mnk query 3,3,3 b2 --variants    the same board with other rules",
+    "mnk query 3,3,3 --from FILE      the positions in the lines of a file",
 )
 @game_argument
 @position_argument(required=False)

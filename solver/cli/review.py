@@ -21,9 +21,9 @@ _BOARD: Final = re.compile(r"[xo._-]+(/[xo._-]+)+", re.IGNORECASE)
 
 @mnk_command(
     "review",
-    "mnk review 3,3,3 a1 b1 c3 b2                  the moves played, X first",
-    "mnk review 3,3,3 '?game=3,3,3&moves=a1,b1'   a link to the page",
-    "mnk review 15,15,5 game.psq                   a file: PSQ, SGF or moves",
+    "mnk review 3,3,3 a1 b1 c3 b2                the moves played, X first",
+    "mnk review 3,3,3 '?game=3,3,3&moves=a1,b1'  a link to the page",
+    "mnk review 15,15,5 game.psq                 a file: PSQ, SGF or moves",
 )
 @game_argument
 @click.argument("moves", nargs=-1, required=True, metavar="MOVES")

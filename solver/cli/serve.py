@@ -20,9 +20,9 @@ _SWITCH: Final = 0.001  # seconds after which a thread with long work lets the o
 
 @mnk_command(
     "serve",
-    "mnk serve                       the tables of data, at http://127.0.0.1:8000",
-    "mnk serve --port 0              at any free port",
-    "mnk serve --host 0.0.0.0        for other machines too",
+    "mnk serve                           tables of data, at http://127.0.0.1:8000",
+    "mnk serve --port 0                  at any free port",
+    "mnk serve --host 0.0.0.0            for other machines too",
     "mnk serve --allow play.example.org  behind a proxy with this name",
 )
 @data_option

@@ -26,8 +26,8 @@ _METRICS: Final = {"distance": "win, draw or loss, and the plies to the end of t
 
 @mnk_command(
     "show",
-    "mnk show 3,3,3                           its rules and statistics",
-    "mnk show affine,3 --rules > game.json    its squares and lines",
+    "mnk show 3,3,3                         its rules and statistics",
+    "mnk show affine,3 --rules > game.json  its squares and lines",
 )
 @game_argument
 @click.option("--rules", "only_rules", is_flag=True, help="Print the squares and lines of the game as JSON.")

@@ -17,8 +17,8 @@ from solver.support.english import format_size, plural
 
 @mnk_command(
     "site",
-    "mnk site 3,3,3 -o site                   tic-tac-toe, in the folder site",
-    "mnk site 3,3,3 4,4,4,gravity -o site     several games, of any size",
+    "mnk site 3,3,3 -o site                tic-tac-toe, in the folder site",
+    "mnk site 3,3,3 4,4,4,gravity -o site  several games, of any size",
 )
 @games_argument
 @click.option(

@@ -32,8 +32,8 @@ MOST_MOVES = 2000  # the moves of a strategy that are shown without --depth
 
 @mnk_command(
     "tree",
-    "mnk tree 3,3,3 XO./OX./...                the moves of X and all replies",
-    "mnk tree 3,3,3 --side O -o o.svg          how O holds the draw, drawn",
+    "mnk tree 3,3,3 XO./OX./...        the moves of X and all replies",
+    "mnk tree 3,3,3 --side O -o o.svg  how O holds the draw, drawn",
 )
 @game_argument
 @position_argument(required=False)

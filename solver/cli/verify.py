@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 
 _EXAMPLES: Final = examples(
     "mnk verify 3,3,3 agent.py --board rows --marks X,O,None --moves row,column",
-    "mnk verify 3,3,3 'cmd:./engine' --time 5         a program that prints moves",
-    "mnk verify 4,4,4 random --sample 500,7           500 positions, seed 7",
+    "mnk verify 3,3,3 'cmd:./engine' --time 5        a program that prints moves",
+    "mnk verify 4,4,4 random --sample 500,7          500 positions, seed 7",
     "mnk verify 3,3,3 project.py --profile cs50 --report html:report.html",
     "mnk verify 3,3,3 submissions/*.py --profile simple --report csv:marks.csv",
-    "mnk verify 3,3,3 game.py --template wrapper.py   a wrapper to edit",
+    "mnk verify 3,3,3 game.py --template wrapper.py  a wrapper to edit",
     "",
-    "Exit code: 0 if the engine keeps the value in all graded positions, 1 if not, 2 if it was not graded, 130 after "
-    "Ctrl-C. Reports are always written.",
+    "Exit code: 0 if the engine passed, 1 if not, 2 if it was not graded, 130 after Ctrl-C. Reports are always written.",
     "",
     "A board: " + "; ".join(f"{name} ({about})" for name, about in BOARDS.items()) + ".",
     "",

@@ -43,6 +43,15 @@ def test_the_help_of_every_command_fits_80_columns_and_names_its_values(monkeypa
     assert all(f"  {name} " in mnk("--help").stdout for name in names)
 
 
+@pytest.mark.parametrize("columns", [30, 40, 51])
+def test_the_help_of_every_command_fits_a_narrow_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only commands to paste may be longer than a line."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for words in ([], *([name] for name in main.list_commands(click.Context(main)))):
+        text = mnk(*words, "--help").stdout
+        assert not [line for line in text.splitlines() if len(line) > columns and not line.startswith("  mnk ")], words
+
+
 def test_an_unknown_command_is_refused() -> None:
     result = mnk("ask")
     assert result.exit_code == 2
