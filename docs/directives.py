@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from html import escape
 from inspect import signature
 from pathlib import Path
-from tempfile import gettempdir
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -14,7 +13,7 @@ import cells
 from cells import as_html
 from docutils import nodes
 from docutils.parsers.rst import directives
-from parts import kind, solved_games, table, value
+from parts import describe_api, kind, solved_games, table, value
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -26,7 +25,6 @@ from solver.game.diagrams import line_strokes
 from solver.game.lines import squares_of
 from solver.store.paths import SHIPPED
 from solver.support.english import format_size
-from solver.web import create_app
 
 Schema = dict[str, Any]
 FENCE = "```{raw} html"
@@ -52,7 +50,7 @@ class Addresses(Written):
 
     def write(self) -> Iterator[str]:
         """Write a section for each address, then one for each type of answer."""
-        description = create_app(Path(gettempdir())).openapi()
+        description = describe_api()
         for path, methods in description["paths"].items():
             for method, operation in methods.items():
                 yield from [f"## {method.upper()} {path}", "", operation.get("description", operation["summary"]), ""]

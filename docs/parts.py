@@ -7,6 +7,7 @@ import csv
 import inspect
 import json
 import re
+import tempfile
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -111,6 +112,25 @@ def http_errors() -> Iterator[str]:
     return table(("status", "code", "cause"), sorted(rows))
 
 
+def addresses() -> Iterator[str]:
+    """Write a table of the addresses of the HTTP API."""
+    rows = [
+        (f"`{method.upper()} {path}`", operation["description"].partition("\n")[0])
+        for path, methods in describe_api()["paths"].items()
+        for method, operation in methods.items()
+    ]
+    return table(("address", "answer"), rows)
+
+
+@cache
+def describe_api() -> Schema:
+    """Return the OpenAPI description of the HTTP API."""
+    from solver.web import create_app
+
+    description: Schema = create_app(Path(tempfile.gettempdir())).openapi()
+    return description
+
+
 def _errors() -> list[type[MnkError]]:
     import_module("solver.web.app")  # defines errors of its own
     found = [kind for kind in _descendants(MnkError) if kind.__module__.startswith(("solver.errors", "solver.web"))]
@@ -171,6 +191,7 @@ _PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "commands": commands,
     "keys of game files": file_keys,
     "exceptions": exceptions,
+    "HTTP addresses": addresses,
     "HTTP errors": http_errors,
     "solved games": solved_index,
     "stored proofs": stored_proofs,

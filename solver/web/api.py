@@ -165,7 +165,10 @@ class Api:
             app.post(path, response_model=made, responses=FAILURES, openapi_extra=described)(endpoint)
 
     async def games(self, request: Request) -> Response:
-        """The games that have a table, those of the gallery first, and tables that can't be read."""
+        """The games with a table or a strategy.
+
+        Those of the gallery come first. Tables that can't be read are listed too.
+        """
         read_query(request, NoQuery)
         opened, stored = await self.run(lambda: (self.served.open_all(), self.served.strategies()))
         served = [found for found in opened.values() if isinstance(found, Truth)]
@@ -180,18 +183,27 @@ class Api:
         return respond_with_tag(request, sha256(" ".join(tags).encode()).hexdigest(), lambda: answer)
 
     async def gallery(self, request: Request) -> Response:
-        """Well-known games: their rules, known results, and whether they have a table."""
+        """Well-known games with their results.
+
+        Each has its rules in words, and whether there is a table.
+        """
         read_query(request, NoQuery)
         return respond(await self.run(lambda: answers.gallery_answer(self.served.folder)))
 
     async def rules(self, request: Request) -> Response:
-        """A game and its board, whether or not anything is known about its positions."""
+        """A game and its board.
+
+        Nothing needs to be known about its positions.
+        """
         read_query(request, NoQuery)
         rules = await self._read_game(request.path_params["game"])
         return respond(await self.run(lambda: answers.rules_answer(rules)))
 
     async def position(self, request: Request) -> Response:
-        """The value of a position, and every move in it, best first."""
+        """The value of a position, and every move.
+
+        The best move comes first.
+        """
         truth = await self._find(request)
         tag = self.served.tag(truth)
         key = tag, request.scope["query_string"]
@@ -211,7 +223,7 @@ class Api:
         return respond_with_tag(request, tag, lambda: answer)
 
     async def mainline(self, request: Request) -> Response:
-        """Best play by both sides until the end of the game."""
+        """Best play until the end."""
         truth, query = await self._find(request), read_query(request, PositionQuery)
         position = await self._read_position(truth.rules, query)
         return await self._respond(request, truth, lambda: mainline_answer(truth, position))
@@ -223,39 +235,57 @@ class Api:
         return await self._respond(request, truth, lambda: explain(truth, position, query.move))
 
     async def replies(self, request: Request) -> Response:
-        """For each move, how many of the opponent's replies keep the value; the others are mistakes."""
+        """How many replies to each move keep the value.
+
+        The opponent's other replies are mistakes.
+        """
         truth, query = await self._find(request), read_query(request, PositionQuery)
         position = await self._read_position(truth.rules, query)
         return await self._respond(request, truth, lambda: answers.replies_answer(truth, position))
 
     async def review(self, request: Request) -> Response:
-        """The value of a game after every move, its mistakes, the accuracy of both sides, and the losing move."""
+        """The mistakes of a game.
+
+        The value after every move, the accuracy of both sides, and the losing move.
+        """
         truth, query = await self._find(request), read_query(request, requests.ReviewQuery)
         review = partial(review_game, truth, query.moves, query.position)
         return await self._respond(request, truth, review, self._limiter(truth, is_long=True))
 
     async def played(self, request: Request) -> Response:
-        """Read a game that was played, in any notation, without its values: the first position and the moves."""
+        """A game in any notation as a list of moves.
+
+        The first position and the moves, without values.
+        """
         query = read_query(request, requests.ReviewQuery)
         rules = await self._read_game(request.path_params["game"])
         return respond(await self.run(lambda: played_answer(rules, query.moves, query.position), self._reading))
 
     async def openings(self, request: Request) -> Response:
-        """The positions of the first plies up to symmetry, their values, and how many replies keep the value."""
+        """The positions of the first plies.
+
+        One of each symmetry class, with its value, and how many replies keep the value.
+        """
         truth, query = await self._find(request), read_query(request, requests.OpeningsQuery)
         start = await self._read_position(truth.table.rules, query)
         openings = partial(openings_answer, truth, query.depth, start, kept=query.kept, most=MOST_OPENINGS)
         return await self._respond(request, truth, openings, self._long_thread)
 
     async def compare(self, request: Request) -> Response:
-        """A position under its own rules and under others: normal, misere, on a torus, with gravity."""
+        """A position under several rules.
+
+        Its own, normal, misere, on a torus, and with gravity.
+        """
         query = read_query(request, PositionQuery)
         rules = await self._read_game(request.path_params["game"])
         position = await self._read_position(rules, query)
         return respond(await self.run(lambda: compare(position, self.served.truth), self._searches))
 
     async def puzzles(self, request: Request) -> Response:
-        """Random positions with one move to find, determined by a seed, or the puzzle of a day."""
+        """Puzzles of a seed or a day.
+
+        Random positions with one move to find.
+        """
         truth, query = await self._find(request), read_query(request, PuzzleQuery)
         if query.seed is None and query.day is None:
             query = query.model_copy(update={"seed": randrange(10**6)})
@@ -263,16 +293,20 @@ class Api:
         return await self._respond(request, truth, lambda: puzzles_answer(truth, query), self._long_thread)
 
     async def opponent(self, request: Request) -> Response:
-        """The move of an opponent: `perfect` (the default), `random` or, between these two, `graded:strength=0.5`.
+        """The move of an opponent.
 
-        Where no best move is known, `graded` guesses, and `perfect` has no answer.
+        It is `perfect` (the default), `random` or, between these two, `graded:strength=0.5`. Where no best move
+        is known, `graded` guesses, and `perfect` has no answer.
         """
         truth, query = await self._find(request), read_query(request, requests.OpponentQuery)
         position = await self._read_position(truth.rules, query)
         return respond(await self.run(lambda: opponent_answer(truth, position, query.engine), self._limiter(truth)))
 
     async def batch(self, request: Request) -> Response:
-        """The values of many positions; an invalid position has an error in place of its value."""
+        """The values of many positions.
+
+        An invalid position has an error in place of its value.
+        """
         read_query(request, NoQuery)
         truth, batch = await self._find(request), await requests.read_batch(request)
         return respond(await self.run(lambda: batch_answer(truth, batch.given), self._limiter(truth, is_long=True)))
@@ -282,14 +316,20 @@ class Api:
         return respond(invite(read_query(request, requests.LinkQuery).link, self._addresses))
 
     async def begin_live(self, request: Request) -> Response:
-        """Begin a live game between two people; this device plays X, and the first other one O."""
+        """Begin a live game between two people.
+
+        This device plays X, and the first other one O.
+        """
         read_query(request, NoQuery)
         asked = await requests.read_body(request, requests.LiveStart)
         rules = await self._read_game(asked.game)
         return respond(self._live.begin(rules, asked.clock, asked.increment, asked.secret, client_of(request.scope)))
 
     async def follow_live(self, request: Request) -> Response:
-        """Play a move of a live game, resign or offer something; or wait some seconds for the other player."""
+        """Play in a live game, or wait.
+
+        Play a move, resign or offer something; or wait some seconds for the other player.
+        """
         read_query(request, NoQuery)
         shown = await requests.read_body(request, requests.LiveMoves)
         return respond(await self._live.follow(request.path_params["live"], shown, client_of(request.scope)))

@@ -54,7 +54,7 @@ def add_uwapi(app: FastAPI, api: Api) -> None:
 
     @router.get("/", response_model=list[dict[str, Any]])
     async def uwapi_games() -> Response:
-        """The games: one for each size of board that has a whole table."""
+        """The sizes of boards with a whole table."""
         sizes = {name: describe_rules(games.game(name)) for name in map(_size, await list_games())}
         return respond([{"id": name, "name": title, "type": "twoPlayer", "gui": _GUI} for name, title in sizes.items()])
 
@@ -69,7 +69,7 @@ def add_uwapi(app: FastAPI, api: Api) -> None:
 
     @router.get("/{game}/{variant}/", response_model=dict[str, Any])
     async def uwapi_variant(request: Request, game: _Game, variant: _Variant) -> Response:
-        """A variant: its initial position, and how its board is drawn."""
+        """A variant: its initial position, and its board in pictures."""
         truth = await find(game, variant)
         return respond_with_tag(request, games.tag(truth), lambda: _describe_variant(truth.rules))
 
@@ -82,7 +82,7 @@ def add_uwapi(app: FastAPI, api: Api) -> None:
 
     @router.get("/{game}/{variant}/positions/", response_model=dict[str, Any])
     async def uwapi_position(request: Request, game: _Game, variant: _Variant, p: _Position) -> Response:
-        """A position, its value, and its moves from best to worst."""
+        """A position and its moves, from best to worst, with their values."""
         truth = await find(game, variant)
         tag = games.tag(truth)
 
