@@ -55,7 +55,9 @@ def test_rows_are_consistent() -> None:
 
 def test_the_page_describes_every_column() -> None:
     page = (ROOT / "docs" / "atlas.md").read_text(encoding="utf-8")
-    described = {word for row in re.findall(r"^\| (`.+?) \|", page, re.MULTILINE) for word in re.findall(r"`(\w+)`", row)}
+    described = {
+        word for row in re.findall(r"^\| (`.+?) \|", page, re.MULTILINE) for word in re.findall(r"`(\w+)`", row)
+    }
     for path in ATLAS.glob("*.csv"):
         columns = path.read_text(encoding="utf-8").partition("\n")[0].split(",")
         assert {column.removeprefix("maker_") for column in columns} <= described, path
