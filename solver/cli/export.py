@@ -26,6 +26,8 @@ _A_SECOND = {".csv": 500_000, ".jsonl": 450_000, ".parquet": 500_000, ".db": 150
 
 _LOOKUPS_A_SECOND = 10_000  # the values that are looked up in a second one by one, on boards of more than 39 squares
 
+_MOVES_A_SECOND = 4_000  # the moves of a strategy that are written in a second: those of 15,15,5
+
 _LONG = 2.0  # seconds; a longer export is announced
 
 
@@ -76,27 +78,32 @@ def command(
     with open_truth(rules, data) as truth, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
         if not truth.has_table and truth.strategy_file:
             with closing(StrategyReader(truth.strategy_file.path, rules)) as reader:
+                _announce(f"Exporting a strategy of {plural(len(reader), 'move')}", len(reader) / _MOVES_A_SECOND)
                 count = export_strategy(reader, output or sys.stdout.buffer, plies=plies)
                 if output and card:
                     write_file(card, write_strategy_card(reader, output, count, f"{chosen} -o {output.name}", plies))
             if output:
                 click.echo(f"Wrote {plural(count, 'move')} of the strategy to {output}, {_measure(output, begin)}")
             return
-        table = truth.table
-        if output is None:
-            export_table(table, sys.stdout.buffer, plies=plies, canonical=canonical, progress=watched)
-            return
-        form = format_of(output)
+        table, target = truth.table, output or sys.stdout.buffer
+        form = format_of(target)
         rows, values = count_rows(table, plies, canonical=canonical)
         singly = rules.squares > HASHED_SQUARES
-        if (seconds := rows / _A_SECOND[form] + values / _LOOKUPS_A_SECOND * singly) > _LONG:
-            how = ", one by one" * singly
-            click.echo(f"Exporting {rows:,} positions{how}, which takes about {seconds:.0f} s.", err=True)
-        count = export_table(table, output, plies=plies, canonical=canonical, progress=watched)
+        seconds = rows / _A_SECOND[form] + values / _LOOKUPS_A_SECOND * singly
+        _announce(f"Exporting {rows:,} positions{', one by one' * singly}", seconds)
+        count = export_table(table, target, plies=plies, canonical=canonical, progress=watched)
+        if not output:
+            return
         if card:
             options = f"{chosen}{' --canonical' if canonical else ''} -o {output.name}"
             write_file(card, write_table_card(table, output, count, options, plies, canonical=canonical))
     click.echo(f"Wrote {plural(count, 'position')} to {output}, {_measure(output, begin)}")
+
+
+def _announce(work: str, seconds: float) -> None:
+    """Say on standard error what takes long."""
+    if seconds > _LONG:
+        click.echo(f"{work}, which takes about {seconds:.0f} s.", err=True)
 
 
 def _measure(file: Path, begin: float) -> str:

@@ -307,3 +307,8 @@ def test_a_long_export_says_beforehand_how_many_rows_it_writes(
         assert wrote.stderr == message
     wrote = mnk("export", "6,7,4,gravity", "--ply", "0-3", "-o", tmp_path / "opening.csv")
     assert wrote.stderr == "Exporting 295 positions, one by one, which takes about 0 s.\n"
+    monkeypatch.setattr("solver.cli.export._LONG", 0.0001)
+    printed = mnk("export", "3,3,3", "--ply", "0-4", "--data", table_file("3,3,3").parent)
+    assert printed.stderr == "Exporting 1,090 positions, which takes about 0 s.\n"
+    printed = mnk("export", "7,7,5", "--ply", "3", "--data", tmp_path)
+    assert re.fullmatch(r"Exporting a strategy of [\d,]+ moves, which takes about 0 s\.\n", printed.stderr)
