@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from contextlib import redirect_stderr
-from functools import cache
-from io import StringIO
+from functools import cache, wraps
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -39,8 +39,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("tests" if "not slow" in config.option.markexpr else "long")
-    with redirect_stderr(StringIO()):
-        jit._report_compiling()  # once in this process: any test may be the first one that compiles
+    jit._report_compiling = _report_compiling_to(config)
+
+
+def _report_compiling_to(config: pytest.Config) -> Any:
+    """Return a function that says once on the terminal that kernels are compiled, while tests capture all output.
+
+    Any test may be the first one that compiles. `pytest_xdist_setupnodes` speaks for the workers.
+    """
+    terminal = None if hasattr(config, "workerinput") else os.dup(2)
+
+    @cache
+    @wraps(jit._report_compiling)
+    def report() -> None:
+        if terminal is not None:
+            os.write(terminal, b"\nCompiling kernels that have changed, which takes minutes at most ...\n")
+
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests marked `slow` are deselected

@@ -183,7 +183,7 @@ class TestRelease:
         """The script in a project that can be released: a repository with one commit."""
         (tmp_path / "solver").mkdir()
         (tmp_path / "solver" / "__init__.py").write_text('__version__ = "1.2.0"\n')
-        (tmp_path / "CITATION.cff").write_text("version: 1.2.0\n")
+        (tmp_path / "CITATION.cff").write_text("version: 1.2.0\ndate-released: 2026-01-31\n")
         (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## [1.2.0] - 2026-01-31\n\n## [1.1.0] - 2025-12-01\n")
         who = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org"]
         for arguments in (["init", "-q"], ["add", "-A"], [*who, "commit", "-q", "-m", "all"]):
@@ -196,6 +196,8 @@ class TestRelease:
         ("file", "text", "said"),
         [
             ("CITATION.cff", "version: 1.1.0\n", "CITATION.cff names version 1.1.0"),
+            ("CITATION.cff", "version: 1.2.0\n", "CITATION.cff has no date-released"),
+            ("CITATION.cff", "version: 1.2.0\ndate-released: 2025-12-01\n", "or not 2026-01-31"),
             ("CHANGELOG.md", "## [1.1.0] - 2025-12-01\n", "CHANGELOG.md begins with version 1.1.0"),
             ("CHANGELOG.md", "## [1.2.0] - unreleased\n", "write the date of the release"),
             ("more", "", "Something is not committed"),
@@ -207,6 +209,16 @@ class TestRelease:
         (made.ROOT / file).write_text(text)
         assert made.release([]) == 1
         assert said in capsys.readouterr().err
+
+
+def test_compiling_is_announced_once_beside_captured_output(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "from solver.kernels import jit\n\n\ndef test_it(capfd):\n    jit._report_compiling()\n"
+        "    jit._report_compiling()\n    assert capfd.readouterr() == ('', '')\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("Compiling kernels that have changed")) == (0, 1), done.stdout
 
 
 def test_the_start_of_the_tests_names_each_part_of_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
