@@ -10,11 +10,12 @@ from importlib import import_module
 import pytest
 
 from solver import parse_game
-from tests.conftest import PACKAGE
+from tests.conftest import PACKAGE, ROOT
 
 MODULES = sorted(
-    ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
-    for file in PACKAGE.rglob("*.py")
+    ".".join(file.relative_to(folder).with_suffix("").parts)
+    for folder, package in ((PACKAGE.parent, PACKAGE.name), (ROOT / "scripts", "."))
+    for file in (folder / package).rglob("*.py")
     if ">>> " in file.read_text(encoding="utf-8")
 )
 

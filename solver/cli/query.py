@@ -210,7 +210,8 @@ def _show_file(truth: "Truth", file: Path, as_json: bool) -> None:
     rows = [("position", "value", "best moves", "source")]
     for position in positions:
         value, found, source = truth.evaluate(position)
-        result = describe_value(value, position.to_move) if value else "unsettled"
+        holder = None if value else truth.holder(position)
+        result = describe_value(value, position.to_move) if value else f"{holder} holds" if holder else "unsettled"
         settled = [(square, one.rank) for square, one in found if value and one]
         best = [square_name(truth.rules, square) for square, rank in settled if rank == settled[0][1]]
         rows.append((position.board, position.result if position.is_over else result, " ".join(best), source))

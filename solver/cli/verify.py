@@ -32,7 +32,8 @@ _EXAMPLES: Final = examples(
     "mnk verify 3,3,3 submissions/*.py --profile simple --report csv:marks.csv",
     "mnk verify 3,3,3 game.py --template wrapper.py  a wrapper to edit",
     "",
-    "Exit code: 0 if the engine passed, 1 if not, 2 if it was not graded, 130 after Ctrl-C. Reports are always written.",
+    "Exit code: 0 if the engine passed, 1 if not, 2 if it was not graded, 130 after Ctrl-C. "
+    "Reports are always written.",
     "",
     "A board: " + "; ".join(f"{name} ({about})" for name, about in BOARDS.items()) + ".",
     "",

@@ -161,6 +161,9 @@ def test_a_file_of_positions_is_answered_line_by_line(table_file: TableFile, tmp
     assert [json.loads(line)["wdl"] for line in lines] == [0, -1, -1]
     file.write_text("start\nzzz\n")
     assert_refused(mnk("query", "3,3,3", "--from", file, "--data", data), 2, f"Line 2 of {file}: 'zzz' can't be read")
+    file.write_text("d4\n")  # a position that a strategy holds
+    held = mnk("query", "7,7,5", "--from", file, "--seconds", "0.1", "--data", data).stdout.splitlines()
+    assert " ".join(held[1].split()[1:]).startswith("O holds")
     both = mnk("query", "3,3,3", "a1", "--from", file)
     assert (both.exit_code, "leave out POSITION" in both.stderr) == (2, True)
 
