@@ -4,12 +4,16 @@ import csv
 import json
 from pathlib import Path
 
+from solver.count import walking
 from solver.engines import learner
+from solver.export import table
 from solver.game import base3, rules
+from solver.kernels import playouts
 from solver.search import sources, truth
 from solver.solve import build, last_ply, proof
-from solver.store import schema
-from solver.support.sessions import Limits
+from solver.store import schema, strategy_file
+from solver.support.processes import MOST_PROCESSES
+from solver.support.sessions import MOST_FAILED, Limits
 from solver.verification import positions, verify
 from solver.web import live, requests
 from solver.web.site import table_files, writing
@@ -35,8 +39,13 @@ LIMITS = {
     "opening_memory": f"{last_ply.MEMORY >> 30} GB",
     "one_search": f"{proof.LARGE}",
     "proof_seconds": f"{proof.SECONDS:.0f}",
+    "symmetries": f"{rules.MAX_SYMMETRIES:,}",
+    "walked": f"{walking.MOST_POSITIONS // 10**6} million",
+    "objects": f"{table.MOST_OBJECTS // 10**6} million",
+    "playout_squares": f"{playouts.MAX_SQUARES}",
     "row_squares": f"{schema.POSITIONS_LIMIT}",
     "format": f"{schema.FORMAT}",
+    "strategy_format": f"{strategy_file.FORMAT}",
     "hashed_squares": f"{base3.HASHED_SQUARES}",
     "small_squares": f"{sources.SMALL}",
     "threat_squares": f"{sources.LARGE}",
@@ -48,6 +57,9 @@ LIMITS = {
     "fewest": f"{verify.FEWEST}",
     "budget": f"{verify.BUDGET:.0f}",
     "move_seconds": f"{Limits.seconds_per_move:.0f}",
+    "start_seconds": f"{Limits.seconds_to_start:.0f}",
+    "processes": f"{MOST_PROCESSES}",
+    "failed": f"{MOST_FAILED}",
     "engine_memory": f"{(Limits.memory or 0) / 1e9:.0f} GB",
     "batch": f"{requests.MOST_POSITIONS:,}",
     "client_games": f"{live.MOST_OF_CLIENT}",
