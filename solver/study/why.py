@@ -23,7 +23,7 @@ class Why(PositionName, SquareAnswer):
 
     verdict: Annotated[Category, Described("The value of the move for the side that makes it.", "loss")]
     sentence: Annotated[str, Described(example="c1 loses: X answers a3 and then has two ways to win, at a2 and b3.")]
-    line: Annotated[list[str], Described("Best play after the move.", ["a3", "b3", "a2"])]
+    line: Annotated[list[str], Described("Best play after the move.", ["a3", "b1", "a2"])]
     threats: Annotated[list[str], Described("The squares on which the winner then completes a line.", ["a2", "b3"])]
 
 

@@ -17,7 +17,9 @@ class Code(Answer):
     """A QR code."""
 
     size: Annotated[int, Described("The modules of a side, without a margin.", 33)]
-    path: Annotated[str, Described("The dark modules, as the path of an SVG whose unit is a module.", "M0 0h7v1h-7z")]
+    path: Annotated[
+        str, Described("The dark modules, as the path of an SVG whose unit is a module.", "M0 0h1v1h-1zM2 0h1v1h-1z")
+    ]
 
 
 class Invitation(Answer):

@@ -77,8 +77,8 @@ class Error(Answer):
 
     status: Annotated[int, Described(example=404)]
     code: Annotated[str, Described(example="missing_table")]
-    message: Annotated[str, Described(example="There is no table of 4,4,4 in data; build it with `mnk build 4,4,4`.")]
-    build: NotRequired[Annotated[str, Described(example="mnk build 4,4,4")]]
+    message: Annotated[str, Described(example="There is no table of 3,4,4 here; build a table with `mnk build 3,4,4`.")]
+    build: NotRequired[Annotated[str, Described(example="mnk build 3,4,4")]]
 
 
 class ErrorAnswer(Answer):

@@ -8,6 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from pydantic import TypeAdapter
 
@@ -223,6 +224,28 @@ def test_the_openapi_document(api: Client) -> None:
         assert [f"{{{name}}}" for name in names] == [part for part in path.split("/") if part.startswith("{")]
     properties = description["components"]["schemas"]["PositionAnswer"]["properties"]
     assert set(properties) == {*api.json("/v1/3,3,3"), "within", "holder", "holding_move"}
+
+
+def test_every_example_of_an_answer_is_one(api: Client) -> None:
+    description = api.json("/openapi.json")
+    schemas = description["components"]["schemas"]
+    fields = [(name, *field) for name, schema in schemas.items() for field in schema.get("properties", {}).items()]
+    examples = {(name, key): field["examples"][0] for name, key, field in fields if "examples" in field}
+    for name, key, field in fields:
+        if (name, key) in examples:
+            jsonschema.validate(examples[name, key], {**field, "components": description["components"]})
+    why = api.json("/v1/3,3,3/why?moves=a1,b2,c3&move=c1")
+    real = {
+        "Error": api.get("/v1/uwapi/3,4,4/regular/").json()["error"],
+        "Mainline": api.json("/v1/3,3,3/mainline?position=XO./.X./..."),
+        "Why": {key: why[key] for key in ("verdict", "sentence", "line", "threats")},
+        "Code": api.json("/v1/invitation?link=?game=3,3,3")["code"],
+    }
+    path = re.compile(r"(M\d+ \d+h1v1h-1z)+")
+    assert path.fullmatch(real["Code"]["path"])
+    assert path.fullmatch(examples.pop(("Code", "path")))
+    del examples["Code", "size"]  # that of a longer link
+    assert {place for place, one in examples.items() if real.get(place[0], {}).get(place[1], one) != one} == set()
 
 
 def test_every_example_of_the_openapi_document_is_answered(api: Client) -> None:
