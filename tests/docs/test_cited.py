@@ -1,5 +1,6 @@
 """Measured figures on pages come from data, and the same command prints the same everywhere."""
 
+import json
 import re
 from pathlib import Path
 
@@ -208,6 +209,14 @@ def test_pages_read_without_a_build(page: Path) -> None:
     shown = re.findall(r"^`{3,}\{(?:literal)?include\} (\S+)$", text, re.MULTILINE)
     assert [file for file in shown if not re.search(rf"\]\({re.escape(file)}[#)]", text)] == []
     assert re.findall("^:(?:start|end)-.*", text, re.MULTILINE) == [], "a part of another file"
+
+
+def test_each_figure_measured_by_hand_has_its_command() -> None:
+    rows = json.loads((ROOT / "data" / "benchmarks" / "by_hand.json").read_bytes())
+    command = re.compile(
+        r"`(?:pip install|mnk|git clone|scripts/\S+\.py|graph_games) |`pip install`|printed by|\*Run\*"
+    )
+    assert [row["name"] for row in rows if not command.search(f"{row['what']} {row['how']}")] == []
 
 
 def test_a_command_prints_the_same_on_every_page() -> None:
