@@ -24,7 +24,10 @@ class MnkError(Exception):
 
 
 class InputError(MnkError):
-    """An argument, an option or a parameter is invalid; the base of the errors with exit code 2."""
+    """An argument, an option or a parameter is invalid.
+
+    This is the base of the errors with exit code 2.
+    """
 
     exit_code = 2
     http_status = 400
@@ -68,7 +71,7 @@ class MissingTable(TableError):
 
 
 class Unsettled(MissingTable):
-    """No source has the value of the position: neither a table nor a search within its limits."""
+    """No table, strategy or search has the value of the position."""
 
 
 class DamagedTable(TableError):

@@ -29,8 +29,8 @@ Found: TypeAlias = "Mapping[tuple[str, Path, str], TableSummary | TableError]"
 def command(data: Path, as_json: bool) -> None:
     """List the games that have a table or a strategy, with their values, then well-known games and families of games.
 
-    The exit code is 0 if every file can be read. A table that cannot be read is listed with a warning, and the exit
-    code is that of its error. A game can also be a file that ends in .json or .pg.
+    A table that cannot be read is listed with a warning, and its error gives the exit code. A game can also be a file
+    that ends in .json or .pg.
     """
     tables, strategies = _find_tables(data), _find_strategies(data)
     games: list[GalleryGame] = [

@@ -36,8 +36,7 @@ _METRICS: Final = {"distance": "win, draw or loss, and the plies to the end of t
 def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     """Show the rules of GAME and, if it has a table, the number and the values of the positions at each ply.
 
-    Without a table, it shows the strategy that is stored for the game. In place of a game's name, every command
-    accepts a file that contains the output of --rules.
+    Without a table, it shows the stored strategy. As GAME, every command accepts a file with the output of --rules.
     """
     if only_rules:
         click.echo(json.dumps(to_json(rules), indent=1))

@@ -229,7 +229,10 @@ class Api:
         return await self._respond(request, truth, lambda: mainline_answer(truth, position))
 
     async def why(self, request: Request) -> Response:
-        """The reply that refutes a move, and the threats that decide."""
+        """The effect of a move.
+
+        The reply that refutes it, and the threats that decide.
+        """
         truth, query = await self._find(request), read_query(request, requests.MoveQuery)
         position = await self._read_position(truth.rules, query)
         return await self._respond(request, truth, lambda: explain(truth, position, query.move))
@@ -312,11 +315,11 @@ class Api:
         return respond(await self.run(lambda: batch_answer(truth, batch.given), self._limiter(truth, is_long=True)))
 
     async def invitation(self, request: Request) -> Response:
-        """A link to the page for other devices, with its QR code."""
+        """A link for other devices, with its QR code."""
         return respond(invite(read_query(request, requests.LinkQuery).link, self._addresses))
 
     async def begin_live(self, request: Request) -> Response:
-        """Begin a live game between two people.
+        """Begin a live game.
 
         This device plays X, and the first other one O.
         """

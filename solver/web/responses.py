@@ -61,7 +61,10 @@ class TooLarge(MnkError):
 
 
 class WrongType(MnkError):
-    """The body of a request is not declared as JSON, which pages of other sites may not send without permission."""
+    """The body of a request is not declared as JSON.
+
+    Pages of other sites may not send JSON without permission.
+    """
 
     http_status = 415
 

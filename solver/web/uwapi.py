@@ -69,7 +69,10 @@ def add_uwapi(app: FastAPI, api: Api) -> None:
 
     @router.get("/{game}/{variant}/", response_model=dict[str, Any])
     async def uwapi_variant(request: Request, game: _Game, variant: _Variant) -> Response:
-        """A variant: its initial position, and its board in pictures."""
+        """A variant and its board.
+
+        Its initial position, and how its board is drawn.
+        """
         truth = await find(game, variant)
         return respond_with_tag(request, games.tag(truth), lambda: _describe_variant(truth.rules))
 
@@ -82,7 +85,10 @@ def add_uwapi(app: FastAPI, api: Api) -> None:
 
     @router.get("/{game}/{variant}/positions/", response_model=dict[str, Any])
     async def uwapi_position(request: Request, game: _Game, variant: _Variant, p: _Position) -> Response:
-        """A position and its moves, from best to worst, with their values."""
+        """A position and its moves.
+
+        It has its value, and its moves from best to worst.
+        """
         truth = await find(game, variant)
         tag = games.tag(truth)
 
