@@ -89,6 +89,8 @@ class UnsupportedTable(TableError):
 class EngineError(InputError):
     """The engine is unknown, or its options are invalid."""
 
+    positions: int = 0  # the number of positions in which it was asked before
+
 
 class EngineFailed(MnkError):
     """An engine raised an exception, played an illegal move, or ran out of time."""
@@ -98,6 +100,8 @@ class EngineFailed(MnkError):
 
 class GraderError(InputError):
     """The grader failed, not the engine: the sandbox is unavailable, or a setting is wrong."""
+
+    positions: int = 0  # the number of positions in which the engine was asked before
 
 
 class NotStarted(GraderError):

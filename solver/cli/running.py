@@ -228,8 +228,6 @@ def describe_failure(error: BaseException) -> str:
         return printable(f"{name}{error.strerror or error}.")
     if isinstance(error, MemoryError):
         return "There is not enough free memory; end other programs, or give a build a smaller budget with --memory."
-    if isinstance(error, KeyboardInterrupt):
-        return "The verification was stopped before its end; give it more time."
     kind = type(error).__name__
     return f"The verification itself failed ({kind}); the traceback on standard error says where. Please report it."
 

@@ -14,7 +14,7 @@ import click
 from solver.cli.options import convention_options, examples, positive_option, side_option
 from solver.cli.output import echo_document
 from solver.cli.running import describe_failure, handle_signals, interrupt, report_errors, show_progress
-from solver.errors import EngineError, GraderError, InputError, in_one_line, quoted
+from solver.errors import EngineError, GraderError, InputError, quoted
 from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
 from solver.verification.convention import BOARDS, MOVES, Convention
@@ -39,6 +39,11 @@ _EXAMPLES: Final = examples(
     "",
     "Moves: " + "; ".join(f"{name} ({about})" for name, about in MOVES.items()) + ".",
 )
+
+_STOPPED: Final = {  # by whether the engine is in a sandbox, and so can't be the one that stopped it
+    True: "The verification was stopped before its end; give it more time.",
+    False: "The verification was stopped before its end, perhaps by the engine; repeat with --sandbox, or more time.",
+}
 
 _TEMPLATE: Final = '''"""Get moves from game.py. To grade it (`mnk verify --help` lists the forms of boards and moves):
 
@@ -112,9 +117,9 @@ def command(
             with handle_signals(interrupt, signal.SIGTERM):
                 report = _verify(game, engine, at, sample, how)
         except (Exception, KeyboardInterrupt) as error:
-            reason = describe_failure(error), type(error).__name__, isinstance(error, EngineError)
-            points = how["points"] or NotGraded.most_points
-            found = NotGraded(game, in_one_line(engine), *reason, points, seconds=monotonic() - begun, began=began)
+            said = _STOPPED[bool(how["sandbox"])] if isinstance(error, KeyboardInterrupt) else describe_failure(error)
+            points, seconds = how["points"] or NotGraded.most_points, monotonic() - begun
+            found = NotGraded.after(error, said, game, engine, most_points=points, seconds=seconds, began=began)
             _write_reports(found, written, or_text=False)
             raise
         _write_reports(report, written, or_text=True)

@@ -28,7 +28,8 @@ from typing import Any, Final, Unpack
 from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
-from solver.errors import EngineError, GraderError, TooSlow, in_one_line, quoted
+from solver import __version__
+from solver.errors import GraderError, TooSlow, in_one_line, quoted
 from solver.support.files import require_writable, write_file
 from solver.support.memory import available_memory
 from solver.support.processes import end_with_parent, no_orphans
@@ -56,7 +57,7 @@ class Mark:
     outcome: str  #: `passed`, `failed`, `not graded` or `too slow`, with too few positions for a grade.
     positions: int  #: The number of positions asked.
     remark: str  #: The first mistake, or why it was not graded; then the notes of its report.
-    fingerprint: str = ""  #: Of its files, the game and the options; a mark with the same fingerprint is not repeated.
+    fingerprint: str = ""  #: Of its files, the game, the options and this version; empty if it must be graded again.
 
     @property
     def cells(self) -> list[str]:
@@ -212,7 +213,7 @@ def _refuse_path(place: Path, shared: Path) -> None:
 
 def _fingerprint(place: Path, stated: object) -> str:
     """Return a hash of a submission's files and of what is stated. Raises OSError and RecursionError."""
-    found = hashlib.sha256(repr(stated).encode(errors="replace"))
+    found = hashlib.sha256(repr((__version__, stated)).encode(errors="replace"))
     for one in sorted(place.rglob("*")) if place.is_dir() else [place]:
         if one.is_file() and not one.is_symlink():
             found.update(f"{one.relative_to(place.parent)}\0".encode(errors="replace"))
@@ -289,13 +290,16 @@ def _grade(
             running.discard(process)
         if process.returncode:
             last = said.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {process.returncode}"]
-            return Mark(name, None, "not graded", 0, in_one_line(f"The grader failed: {last[0]}"))
+            failure = f"The grader failed: {last[0]}"
+            if process.returncode < 0 and not job[3].get("sandbox"):
+                failure = "The grader was stopped, perhaps by the submission; repeat it with the option sandbox."
+            return Mark(name, None, "not graded", 0, in_one_line(failure))
         (grade, outcome, positions, remark), written = pickle.loads(given)
         for form, text in written.items():
             file = wanted[form] / _file(name, form)
             file.unlink() if file.is_symlink() else None  # which a submission may have put there
             write_file(file, text)
-        return Mark(name, grade, outcome, positions, remark, fingerprint if grade is not None else "")
+        return Mark(name, grade, outcome, positions, remark, fingerprint if outcome in {"passed", "failed"} else "")
     finally:
         free.put(core)
 
@@ -313,9 +317,8 @@ def _serve() -> None:
                 raise GraderError(problem)
             found = verify(_find_file(path, Path(unpacked), options), game, **options)
         except Exception as error:
-            said, points = in_one_line(error), options.get("points") or NotGraded.most_points
-            kind, is_engines = type(error).__name__, isinstance(error, EngineError)
-            found = NotGraded(game, in_one_line(path), said or kind, kind, is_engines, points)
+            points = options.get("points") or NotGraded.most_points
+            found = NotGraded.after(error, in_one_line(error), game, path, most_points=points)
         parts = _describe(found)
     sys.stdout.buffer.write(
         pickle.dumps((parts, {form: f"{write_report(found, form)}\n" for form in forms if form != "csv"}))
@@ -325,7 +328,7 @@ def _serve() -> None:
 def _describe(found: Report | NotGraded) -> tuple[float | None, str, int, str]:
     if isinstance(found, NotGraded):
         outcome = "too slow" if found.kind == TooSlow.__name__ else "not graded"
-        return found.points, outcome, 0, in_one_line(found.message)
+        return found.points, outcome, found.positions, in_one_line(found.message)
     fault = found.worse[0] if found.worse else None
     remark = f"{format_kind(str(fault.fault))} in {fault.position.board}" if fault else ""
     remark = remark or ("" if found.passed else write_result(found))

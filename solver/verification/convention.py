@@ -105,6 +105,10 @@ class Convention:
         """True if the marks are stated as numbers, such as 1, -1 and 0: the first can be X's or the engine's own."""
         return self.marks is not None and isinstance(self.marks[0], int | float)
 
+    @property
+    def _has_usual_moves(self) -> bool:
+        return self.moves == PROFILES[str(self.board)].convention.moves
+
     def count_arguments(self, most: int) -> int:
         """Return the number of arguments that a function gets, which takes at most `most`."""
         if self.board in {"kaggle", "aima"}:
@@ -115,8 +119,7 @@ class Convention:
         """Return the options of `mnk verify` that state this convention, as words for a shell."""
         words = ["--board", self.board]
         if self.is_of_profile:
-            usual = self.moves == PROFILES[str(self.board)].convention.moves
-            words = ["--profile", self.board, *(() if usual else ("--moves", self.moves))]
+            words = ["--profile", self.board, *(() if self._has_usual_moves else ("--moves", self.moves))]
         else:
             player = self.player if isinstance(self.player, str | None) else _write_marks(self.player)
             words += ["--marks", _write_marks(self.marks)] if self.marks and self.board != "position" else []
@@ -126,10 +129,16 @@ class Convention:
 
     def arguments(self) -> str:
         """Return the arguments of `verify` that state this convention."""
+        names: Iterable[str] = (name for name in OPTIONS[:-1] if name != "order" or self.order != "rows")
+        parts: dict[str, Any] = {}
         if self.is_of_profile:
-            return f"profile={self.board!r}"
-        parts = {name: getattr(self, name) for name in OPTIONS[:-1] if name != "order" or self.order != "rows"}
+            parts, names = {"profile": self.board}, () if self._has_usual_moves else ("moves",)
+        parts |= {name: getattr(self, name) for name in names}
         return ", ".join(f"{name}={part!r}" for name, part in parts.items() if part is not None)
+
+    def write(self, *, in_python: bool) -> str:
+        """Return this convention as the caller of `verify` states it: as arguments, or as words for a shell."""
+        return self.arguments() if in_python else self.options()
 
     def request(self, position: Position, seed: int = 0) -> dict[str, Any]:
         """Return the request that asks an engine's process for a move in a position."""
@@ -215,6 +224,11 @@ class Convention:
         squares = host.order_squares(self.order, len(given), position.rules.diagram.columns)
         own = (self.marks or "XO")[0 if self.player == "own" else "XO".index(position.to_move)]
         return squares[changed[0]] if len(changed) == 1 and flat[changed[0]] == own else -1
+
+
+def write_option(name: str, value: str, *, in_python: bool) -> str:
+    """Return an option as the caller writes it: as an argument of `verify`, or as words for a shell."""
+    return f"{name}={value!r}" if in_python else shlex.join([f"--{name}", value])
 
 
 class Profile(NamedTuple):

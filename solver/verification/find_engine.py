@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
+from os.path import isfile
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
@@ -62,6 +63,7 @@ class AskOptions:
     keeps: Callable[[Position, EngineAnswer], bool] | None = None  # whether an answer keeps the value, for suggestions
     tables: str | None = None  # the table or folder of tables for our engines, which a sandbox hides from others
     grades: bool = True  # whether a suggestion is a command of `mnk verify`; otherwise it is its options alone
+    in_python: bool = False  # whether options are written as arguments of `verify`, or for a shell
 
 
 class _Source(NamedTuple):
@@ -128,26 +130,32 @@ class EngineUnderTest:
             if not stated.is_whole:
 
                 def write(form: Convention) -> str:
-                    if isinstance(spec, str):
-                        return f"{shlex.join(['mnk', 'verify', rules.name, self.name])} {form.options()}"
-                    return f"verify({self.name}, {rules.name!r}, {form.arguments()})"
+                    said = form.write(in_python=options.in_python)
+                    if not options.in_python:
+                        return f"{shlex.join(['mnk', 'verify', rules.name, self.name])} {said}"
+                    named = repr(self.name) if isinstance(spec, str) else self.name
+                    return f"verify({named}, {rules.name!r}, {said})"
 
                 asks, side, keeps = self._sessions.run, options.side, options.keeps
                 form = write if options.grades else Convention.options
-                error = GraderError(suggest(asks, self.name, rules, stated, arguments, second, side, form, keeps))
+                in_python = options.in_python
+                error = GraderError(
+                    suggest(asks, self.name, rules, stated, arguments, second, side, form, keeps, in_python=in_python)
+                )
                 error.longest *= 10  # several commands, each with the name of the engine
                 raise error
+            written = stated.write(in_python=options.in_python)
             if not arguments[0] <= (given := stated.count_arguments(arguments[1])) <= arguments[1]:
                 takes = plural(arguments[0] if given < arguments[0] else arguments[1], "argument")
                 raise GraderError(
-                    f"{self.name} takes {takes}, and its stated convention ({stated.options()}) gives it {given}; "
-                    "state another player, or write a wrapper (--template)."
+                    f"{self.name} takes {takes}, and its stated convention ({written}) gives it {given}; state "
+                    "another player, or write a wrapper: mnk verify --template wrapper.py."
                 )
             self._asked_by = stated
             self.names_squares = stated.moves == "name"
             self.optional = second if arguments[0] < given == 2 and not stated.is_of_profile else ""
             self.second = second if stated.player in {"none", "own"} and not stated.is_of_profile else ""
-            self.convention = self.options = stated.options()
+            self.convention, self.options = written, stated.options()
         except BaseException:
             self._sessions.close()
             raise
@@ -200,13 +208,13 @@ class EngineUnderTest:
             for position, answer in zip(positions, self._ask_anew(form, positions), strict=True)
         )
 
-    def find_better(self, wrong: Sequence[Position], right: Sequence[Position]) -> list[tuple[str, int]]:
-        """Return other conventions, as options, in which the engine keeps the value in several positions of `wrong`.
+    def find_better(self, wrong: Sequence[Position], right: Sequence[Position]) -> list[tuple[Convention, int]]:
+        """Return other conventions in which the engine keeps the value in several positions of `wrong`.
 
         In nearly all positions of `right`, where it keeps the value now, it then still keeps it. With each convention,
         there is the number of positions of `wrong` where it keeps the value: as many with one as with another.
         """
-        found, form = [], self._asked_by
+        found, form = list[tuple[Convention, int]](), self._asked_by
         if self._keeps is None or self.gave_up or not form.marks or form.is_of_profile:
             return []
         x, o, empty = form.marks
@@ -222,7 +230,7 @@ class EngineUnderTest:
         for other in others:
             kept = self._count_kept(other, wrong)
             if 3 * kept > len(wrong) and 20 * self._count_kept(other, right) >= 19 * len(right):
-                found.append((other.options(), kept))
+                found.append((other, kept))
         most = max((kept for _, kept in found), default=0)
         return [one for one in found if one[1] == most]
 
@@ -269,7 +277,8 @@ def _suits(moves: str, rules: Rules) -> bool:
 
 def _read_spec(spec: EngineSpec, entry: str) -> _Source:
     if not isinstance(spec, str):
-        return _Source(getattr(spec, "__name__", type(spec).__name__))
+        return _Source(in_one_line(getattr(spec, "__name__", type(spec).__name__)))
+    _require_printable(spec)
     text = spec.strip()
     prefix, colon, rest = text.partition(":")
     if colon and prefix in _PREFIXES:
@@ -297,6 +306,17 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
             "of those that `mnk engines` lists."
         )
     return _Source(f"{prefix}:{rest or entry}".rstrip(":"), rest or entry, module=prefix)
+
+
+def _require_printable(spec: str) -> None:
+    """Raise GraderError for a name with a newline or another sign that could forge a line of a report."""
+    named = [spec]
+    if spec.strip().startswith(("cmd:", "gomocup:")):
+        with suppress(ValueError):  # an unfinished quotation; a script in a command may have several lines
+            named = [word for word in shlex.split(spec.partition(":")[2]) if isfile(word)]
+    for name in named:
+        if not name.isprintable():
+            raise GraderError(f"The name {quoted(name)} has a character that can't be printed; rename the file.")
 
 
 def _derive_seed(seed: int) -> int:
@@ -408,7 +428,7 @@ def _open_sessions(
     wrapper: tuple[str, ...] = ()
     if options.sandbox:
         if source.adapter == "http":
-            raise GraderError("A server can't be put into a sandbox from here; leave out --sandbox.")
+            raise GraderError("A server can't be put into a sandbox from here; leave out the option sandbox.")
         if "position" in boards:
             raise GraderError(
                 "A sandbox hides this package, so the board can't be a solver.Position there; state another form of "

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from math import floor, isfinite, nan
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from solver.engines.results import wilson_interval
-from solver.errors import GraderError
+from solver.errors import EngineError, GraderError, MissingExtra, NotStarted, StorageError, TableError, in_one_line
 from solver.game.rules import Rules
 from solver.verification.answer import Failure
 from solver.verification.grade import SEVERITY, BlunderGroup, Verdict
@@ -208,6 +208,11 @@ class Findings:
         beaten = {side for side, found in self.refutations.items() if found.beaten and not found.lost_anyway}
         return not self.worse and beaten <= known
 
+    @property
+    def in_python(self) -> bool:
+        """True if the command is a call in Python, false if it is for a shell."""
+        return bool(self.command[1])
+
     def command_for(self, verdict: Verdict) -> str:
         """Return the command that reproduces a verdict."""
         before, after = self.command
@@ -222,13 +227,30 @@ class NotGraded:
     engine: str
     message: str  # the message: what was wrong, what was expected, what to do
     kind: str  # the class of the error
-    is_engines_fault: bool  # true if the engine can't be loaded or called, false if the grader failed
+    is_engines_fault: bool  # true if the engine can't be loaded or called
     most_points: float = 100.0
     seconds: float = 0.0
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
+    is_graders_fault: bool = False  # true if the grader failed; if neither is true, the teacher decides
+    positions: int = 0  # the number of positions asked
     passed: ClassVar[bool] = False
+
+    @staticmethod
+    def after(error: BaseException, message: str, game: str, engine: str, **more: Any) -> "NotGraded":
+        """Return the reason why an error has ended the grading. more: other fields."""
+        kind = type(error).__name__
+        return NotGraded(
+            game,
+            in_one_line(engine),
+            message or kind,
+            kind,
+            isinstance(error, EngineError),
+            is_graders_fault=isinstance(error, NotStarted | TableError | StorageError | MissingExtra),
+            positions=error.positions if isinstance(error, EngineError | GraderError) else 0,
+            **more,
+        )
 
     @property
     def points(self) -> float | None:
-        """0 if the engine failed; None if the grader did."""
+        """0 if the engine failed; None if the grader did, or if the teacher decides."""
         return 0.0 if self.is_engines_fault else None

@@ -114,7 +114,12 @@ def _render_json(found: Findings | NotGraded) -> str:
         "score": found.points,
         "points": found.points,
         "most_points": found.most_points,
-        "error": {"kind": found.kind, "engines_fault": found.is_engines_fault, "message": found.message},
+        "error": {
+            "kind": found.kind,
+            "engines_fault": found.is_engines_fault,
+            "graders_fault": found.is_graders_fault,
+            "message": found.message,
+        },
         "seconds": round(found.seconds, 3),
     }
     return json.dumps(fields, indent=1)
@@ -123,13 +128,14 @@ def _render_json(found: Findings | NotGraded) -> str:
 def _render_gradescope(found: Findings | NotGraded) -> str:
     """Write a test for every criterion; the first test has the points.
 
-    If the engine cannot be loaded or called, the result is 0 points and the reason. If the grader failed, the result
-    has no score, but a message for the teacher.
+    If the engine cannot be loaded or called, the result is 0 points and the reason. If the grader failed, or if the
+    teacher decides, the result has no score, but a message for the teacher.
     """
     fields = {"execution_time": round(found.seconds, 3), "output_format": "text", "visibility": "visible"}
     headline, tests = write_headline(found), list[dict[str, Any]]()
     if isinstance(found, NotGraded) and not found.is_engines_fault:
-        output = f"{headline}. This is not the student's fault. Teacher: {found.message}"
+        whose = "This is not the student's fault" if found.is_graders_fault else "The teacher decides"
+        output = f"{headline}. {whose}. Teacher: {found.message}"
         return json.dumps({**fields, "output": output}, indent=2)
     for one in list_criteria(found):
         status = {} if one.met is None else {"status": "passed" if one.met else "failed"}

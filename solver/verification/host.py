@@ -38,8 +38,8 @@ Request = dict[str, Any]
 LONGEST = 300  # the most characters of a text in an answer
 
 _ADVICE = (
-    ". Install the missing package, or write a wrapper that does without it (--template)",
-    ". If it needs a keyboard, a window or arguments, write a wrapper (--template)",
+    ". Install the missing package, or write a wrapper that does without it (mnk verify --template)",
+    ". If it needs a keyboard, a window or arguments, write a wrapper (mnk verify --template)",
 )
 _WIDEST, _DEEPEST = 400, 3  # items of a list in an answer, and lists within lists
 _LARGEST = 1 << 53

@@ -32,7 +32,7 @@ class Scope:
 
     kind: str  #: `all`, `sample` or `given`.
     total: int | None = None  #: Positions of the game with a legal move, if known.
-    seed: int | None = None  #: The seed of a sample.
+    seed: int | None = None  #: The seed of a sample and of the order of positions; None if they are given.
     side: str | None = None  #: The only side, `X` or `O`, that is graded; None for both.
     is_cut: bool = False  #: True if time ran out before all of them were played.
     empty: int | None = None  #: The most empty squares of a position, if only late positions can be solved.
@@ -73,8 +73,8 @@ def choose_positions(
 ) -> tuple[Scope, Sequence[Position]]:
     """Return the scope and its positions: all if there are at most MOST_POSITIONS, else a sample.
 
-    sample: the number of positions to choose. side: `X` or `O`, to choose only positions where that side is to move.
-    Raises GraderError.
+    sample: the number of positions to choose. seed: that of the sample and of the order in which positions are asked.
+    side: `X` or `O`, to choose only positions where that side is to move. Raises GraderError.
     """
     if side not in {None, "X", "O"}:
         raise GraderError(f"There is no side {quoted(side)}; choose X, which moves first, or O.")
@@ -90,7 +90,7 @@ def choose_positions(
     wanted = sample or (SAMPLE if total > MOST_POSITIONS else total)
     if wanted < total:
         return Scope("sample", total, seed, side), sample_positions(rules, wanted, seed, live)
-    return Scope("all", total, side=side), [p for p in live_positions(rules) if side in {None, p.to_move}]
+    return Scope("all", total, seed, side), [p for p in live_positions(rules) if side in {None, p.to_move}]
 
 
 def draw_late_positions(
@@ -109,7 +109,7 @@ def draw_late_positions(
         if len(found) == count:
             break
     if not found:
-        raise GraderError(f"No late position of {rules} was found in random games; give positions with --at.")
+        raise GraderError(f"No late position of {rules} was found in random games; give positions (option at).")
     return _sort(found)
 
 

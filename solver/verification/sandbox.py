@@ -59,7 +59,7 @@ def wrap(
     if program is None:
         raise NoSandbox(
             "There is no sandbox without bubblewrap; install it (`apt install bubblewrap`, `dnf install bubblewrap`), "
-            "or leave out --sandbox."
+            "or leave out the option sandbox."
         )
     words = [program, *_ALONE]
     for place in _SYSTEM:
@@ -90,7 +90,7 @@ def wrap(
         limited, reason = words, _try(words)
     if reason:
         raise NoSandbox(
-            f"bubblewrap can't make a sandbox here ({reason[:200]}); allow user namespaces, or leave out --sandbox."
+            f"bubblewrap can't make a sandbox here ({reason[:200]}); allow user namespaces, or leave out the option sandbox."
         )
     return tuple(limited)
 

@@ -16,7 +16,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.verification import host
 from solver.verification.answer import EngineAnswer, Failure
-from solver.verification.convention import Convention, Mark
+from solver.verification.convention import Convention, Mark, write_option
 from solver.verification.positions import draw_late_positions
 
 MARKS: Final[tuple[tuple[Mark, Mark, Mark], ...]] = (  # the marks of X, O and an empty square that are tried
@@ -44,13 +44,15 @@ def suggest(
     side: str | None = None,
     write: Callable[[Convention], str] = Convention.options,
     keeps: Callable[[Position, EngineAnswer], bool] | None = None,
+    *,
+    in_python: bool = False,
 ) -> str:
     """Return a message with the commands that state the conventions under which all moves of an engine are legal.
 
     stated: the parts that are stated. arguments: the fewest and the most arguments that the function takes. second:
     the name of its second parameter. side: `X` or `O`, to try only positions where that side is to move. write:
     returns the command that states a convention. keeps: returns whether an answer keeps the value; then the conventions
-    with most such answers come first.
+    with most such answers come first. in_python: write other options as arguments of `verify`.
     Raises EngineError unless the function takes a board, or a board and a player.
     """
     forms, until = _list_forms(rules, stated, arguments), monotonic() + SECONDS
@@ -110,7 +112,8 @@ def suggest(
                 lines += ["  They differ with small letters:", f"  {write(small)}", *[worth] * (keeps is not None)]
                 may_be_own |= form.player == "none"
     if takes_player:
-        lines.append("The second argument may also have other values, such as --player True,False or --player 0,1.")
+        others = " or ".join(write_option("player", values, in_python=in_python) for values in ("True,False", "0,1"))
+        lines.append(f"The second argument may also have other values, such as {others}.")
     if may_be_own:
         lines.append("With the player none, the first mark is always X's; with own, it marks the engine's own stones.")
     return "\n".join(lines)

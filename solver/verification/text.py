@@ -10,6 +10,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.support.english import plural
 from solver.verification.answer import Failure
+from solver.verification.convention import write_option
 from solver.verification.findings import Findings, NotGraded
 from solver.verification.grade import SEVERITY, Blunder, BlunderGroup
 from solver.verification.refutation import Refutation
@@ -89,7 +90,7 @@ def _describe(rules: Rules, found: Refutation) -> str:
         where = f"after {line}" if line else "on the empty board"
         forfeit = f"{format_kind(found.forfeit)} {where}" if found.forfeit else ""
         if found.forfeit == Failure.TIMEOUT:
-            forfeit += " (a longer --time may help)"
+            forfeit += " (more time for a move may help)"
         said = forfeit or f"lost in {plural(len(found.line), 'ply', 'plies')}: {line}"
     return f"the game is lost for {found.side} from the start; {said}" if found.lost_anyway else said
 
@@ -103,7 +104,8 @@ def _describe_beaten(findings: Findings) -> str:
 def write_headline(findings: Findings | NotGraded) -> str:
     """Return the result in one line of text."""
     if isinstance(findings, NotGraded):
-        return f"{findings.engine} on {findings.game}: not graded"
+        points = f", 0 of {findings.most_points:g} points" * findings.is_engines_fault
+        return f"{findings.engine} on {findings.game}: not graded{points}"
     asked = plural(len(findings.verdicts), "position")
     found = (
         f"wrong in {findings.wrong:,} of {asked}"
@@ -112,7 +114,8 @@ def write_headline(findings: Findings | NotGraded) -> str:
     )
     if side := findings.perfect_side:
         other = "O" if side == "X" else "X"
-        found += f", all as {other}" + f"; perfect as {side} (--side {side})" * (findings.scope.kind == "all")
+        stated = write_option("side", side, in_python=findings.in_python)
+        found += f", all as {other}" + f"; perfect as {side} ({stated})" * (findings.scope.kind == "all")
     if not findings.wrong and (beaten := _describe_beaten(findings)):
         found += f", but {beaten}"
     return f"{findings.engine} on {findings.rules}: {found}"
@@ -130,7 +133,7 @@ def write_scope(findings: Findings) -> str:
     scope, count = findings.scope, plural(len(findings.verdicts), "position")
     side = f" for {scope.side}" if scope.side else ""
     if scope.kind == "all":
-        return f"every position with a legal move{side}, {count}"
+        return f"every position with a legal move{side}, {count} (order: seed {scope.seed})"
     if scope.kind == "given":
         return f"{count} given"
     if scope.is_forced:
@@ -245,7 +248,7 @@ def _write_blunders(findings: Findings, room: int) -> list[str]:
             block = [head, *(f"   {line}" for line in said)]
         elif len(lines) + len(block) + 1 > room:
             more = plural(len(groups) - number + 1, "more position")
-            return [*lines, f"... and {more} up to symmetry; --report json lists them all."]
+            return [*lines, f"... and {more} up to symmetry; the JSON report lists them all."]
         lines += block
     return lines
 

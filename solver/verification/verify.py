@@ -9,7 +9,7 @@ import os
 import random
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -31,7 +31,7 @@ from solver.support.english import plural
 from solver.support.progress import Progress
 from solver.support.sessions import MOST_FAILED, Limits
 from solver.verification.answer import EngineAnswer, Failure
-from solver.verification.convention import OPTIONS, ORDERS
+from solver.verification.convention import OPTIONS, ORDERS, write_option
 from solver.verification.find_engine import AskOptions, EngineSpec, EngineUnderTest
 from solver.verification.findings import Baseline, Findings
 from solver.verification.formats import encode_findings, write_report
@@ -111,7 +111,7 @@ class VerifyOptions(TypedDict, total=False):
     sample: int | None
     """The number of positions to play; by default all if there are at most 20,000, otherwise 1,000."""
     seed: int | None
-    """The seed of the sample, by default drawn at random, and of the engine's random choices."""
+    """The seed of the sample and the order of positions, drawn at random; and of random choices, 0 by default."""
     time: float | None
     """Seconds for a move, more than 0; 10 by default."""
     budget: float | None
@@ -150,6 +150,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     _require_numbers(given)
     budget = given.get("budget", BUDGET)
     side, tables = given.get("side"), given.get("tables")
+    in_python = not isinstance(engine, str) or isinstance(tables, str | os.PathLike)  # the command line has no `tables`
     baseline = Baseline.read(Path(given["baseline"]), rules) if "baseline" in given else None
     sample, seed = _choose_sample(given, baseline)
     with ExitStack() as stack:
@@ -163,13 +164,15 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             [*given.get("hidden", ()), *([os.fspath(given["baseline"])] if "baseline" in given else [])],
             partial(_keeps, truth),
             str(tables) if isinstance(tables, str | os.PathLike) else None,
+            in_python=in_python,
         )
         opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
         stack.enter_context(nullcontext() if opened is engine else opened)
         if opened.has_protocol and (unused := sorted({*given} & {*OPTIONS} - {"moves"})):
             raise GraderError(
                 f"{opened.name} is not a function, so {unused[0]} can't be stated; state only its moves. A program "
-                "reads lines such as `XO./.X./... O`, and a server JSON; for any other, write a wrapper (--template)."
+                "reads lines such as `XO./.X./... O`, and a server JSON; for any other, write a wrapper: "
+                "mnk verify --template wrapper.py."
             )
         if "at" not in given:
             truth.require_table()
@@ -187,40 +190,56 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             positions = [*filter({*asked}.__contains__, positions)]
             if len(positions) < (fewest := min(FEWEST, len(order))):
                 raise _explain_lateness(opened, len(positions), fewest, monotonic() - begun)
-            scope = scope if scope.kind == "given" else replace(scope, kind="sample", seed=seed, is_cut=True)
+            scope = scope if scope.kind == "given" else replace(scope, kind="sample", is_cut=True)
         opened.until = begun + _PLAYING * budget
         judged = [judge(truth, position, opened.answers[position]) for position in positions]
         verdicts = [verdict for verdict in judged if verdict]
         unknown = [position for position, verdict in zip(positions, judged, strict=True) if not verdict]
-        if unknown and (not verdicts or scope.kind == "given"):  # who states positions expects all of them to count
-            raise GraderError(
-                f"The value of the engine's move is unknown in {plural(len(unknown), 'position')} of {len(judged)}, "
-                f"such as {unknown[0].board}; give later ones."
-            )
-        doubts = _list_doubts(opened, asked, verdicts, scope)
+        _require_values(unknown, len(judged), len(order), scope)
+        doubts = _list_doubts(opened, asked, verdicts, scope, in_python=in_python)
         is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
         sides = "" if is_part else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
         played = {side: find_refutation(truth, rules, side, opened, most) for side in sides}
         if scope.kind == "all" and len(verdicts) < len(judged):
-            scope = replace(scope, kind="sample", seed=seed)
+            scope = replace(scope, kind="sample")
         groups = group_blunders(truth, verdicts, [position for _, asked in played.values() for position in asked])
     return Report(
         rules=rules,
         engine=in_one_line(opened.name),
         convention=opened.convention,
         isolation=opened.isolation,
-        notes=(*doubts, *_list_notes(opened, verdicts, scope, budget, len(unknown))),
+        notes=(*doubts, *_list_notes(opened, verdicts, scope, budget, len(unknown), in_python=in_python)),
         scope=scope,
         verdicts=verdicts,
         groups=groups,
         refutations={side: found for side, (found, _) in played.items()},
-        command=_write_command(engine, game, opened, given),
+        command=_write_command(engine, game, opened, given, in_python=in_python),
         seconds=monotonic() - begun,
         began=began,
         most_points=float(given.get("points", Findings.most_points)),
         baseline=baseline,
     )
+
+
+def _require_values(unknown: Sequence[Position], asked: int, planned: int, scope: Scope) -> None:
+    """Raise GraderError if the values of too many moves are unknown for a grade."""
+    is_given = scope.kind == "given"  # who states positions expects all of them to count
+    fewest = asked if is_given else max(1, min(FEWEST, 9 * planned // 10))
+    if not unknown or asked - len(unknown) >= fewest:
+        return
+    advice = f"a grade needs {plural(fewest, 'known value')}; ask for a larger sample, or give later positions"
+    error = GraderError(
+        f"The value of the engine's move is unknown in {plural(len(unknown), 'position')} of {asked:,}, such as "
+        f"{unknown[0].board}; {'give later ones' if is_given else advice}."
+    )
+    raise _after(asked, error)
+
+
+def _after(positions: int, error: EngineError | GraderError) -> EngineError | GraderError:
+    """Return an error with the number of positions in which the engine was asked before."""
+    error.positions = positions
+    return error
 
 
 def _keeps(truth: Truth, position: Position, answer: EngineAnswer) -> bool:
@@ -237,20 +256,28 @@ def _explain_lateness(engine: EngineUnderTest, asked: int, fewest: int, seconds:
         kind, count = Counter(answer.failure for answer in failed).most_common(1)[0]
         first = next(answer for answer in failed if answer.failure is kind)
         tried = plural(len(engine.answers), "position")
-        return EngineError(f"{engine.name} fails: in {count:,} of {tried} it {first}; {few}.")
-    return TooSlow(
+        said = f"{engine.name} fails: in {count:,} of {tried} it {first}; {few}."
+        return _after(asked, EngineError(said))
+    said = (
         f"{engine.name} could not be graded: too slow; {few}. Its author must make it faster, or the grader must give "
-        "it a larger budget."
     )
+    return _after(asked, TooSlow(f"{said}it a larger budget."))
 
 
 def _list_doubts(
-    engine: EngineUnderTest, asked: Sequence[Position], verdicts: Sequence[Verdict], scope: Scope
+    engine: EngineUnderTest,
+    asked: Sequence[Position],
+    verdicts: Sequence[Verdict],
+    scope: Scope,
+    *,
+    in_python: bool,
 ) -> list[str]:
     """Return notes on an engine that is asked some positions again, also under other conventions.
 
+    in_python: whether options are written as arguments of `verify`, or for a shell.
     Raises GraderError if none of several answers is a legal move: a wrong convention is likelier than such an engine.
     """
+    write = partial(write_option, in_python=in_python)
     illegal = [position for position in asked if engine.answers[position].failure is Failure.ILLEGAL]
     orders: list[str] = []
     if engine.names_squares and illegal and 10 * len(illegal) >= len(asked):
@@ -258,8 +285,8 @@ def _list_doubts(
     wrongly_asked = {*Failure} if engine.has_protocol else _MISUNDERSTOOD
     failing = sum(engine.answers[position].failure in wrongly_asked for position in asked)
     if len(asked) >= _SEVERAL and failing == len(asked):
-        raise _explain_failures(engine, verdicts, orders)
-    said = " or ".join(f"--order {shlex.quote(order)}" for order in orders)
+        raise _explain_failures(engine, verdicts, orders, write)
+    said = " or ".join(write("order", order) for order in orders)
     notes = [f"its moves are legal with {said} in positions where they are illegal now"] if orders else []
     if len(asked) >= _SEVERAL and 10 * failing >= 9 * len(asked):
         what = "other requests" if engine.has_protocol else "another convention"
@@ -280,7 +307,7 @@ def _list_doubts(
     if is_faulty and engine.ignores_player(again):
         notes.append(
             f"in {tried}, its moves do not depend on the second argument, which names the player; if it has other "
-            "values, such as True and False, state them: --player True,False"
+            f"values, such as True and False, state them: {write('player', 'True,False')}"
         )
     if is_faulty and engine.ignores_marks(again):
         notes.append(f"in {tried}, exchanging the marks of X and O changes no move, so it may expect other marks")
@@ -290,29 +317,33 @@ def _list_doubts(
     )
     if len(wrong) >= _OPEN:
         notes += [
-            f"with {options} it keeps the value in {kept} of {len(wrong)} positions where it errs now, so its "
-            "convention may be that"
-            for options, kept in engine.find_better(wrong, right)
+            f"with {form.write(in_python=in_python)} it keeps the value in {kept} of {len(wrong)} "
+            "positions where it errs now, so its convention may be that"
+            for form, kept in engine.find_better(wrong, right)
         ]
     return notes
 
 
-def _explain_failures(engine: EngineUnderTest, verdicts: Sequence[Verdict], orders: Sequence[str]) -> GraderError:
+def _explain_failures(
+    engine: EngineUnderTest, verdicts: Sequence[Verdict], orders: Sequence[str], write: Callable[[str, str], str]
+) -> Exception:
     """Return the error for an engine without a legal move."""
     first = verdicts[0]
     advice = "State another convention, or none for a suggestion; its author may also have to correct it."
     if engine.has_protocol:
         advice = (
-            "It may expect other requests: a program reads lines such as `XO./.X./... O`; write a wrapper (--template)."
+            "It may expect other requests: a program reads lines such as `XO./.X./... O`; write a wrapper: mnk "
+            "verify --template wrapper.py."
         )
     has_moved = any(verdict.answer.failure in {Failure.ILLEGAL, Failure.WRONG_TYPE} for verdict in verdicts)
     fitting = [("moves", form) for form in engine.fitting if has_moved] + [("order", order) for order in orders]
     if fitting:
-        advice = f"Its moves are legal with {' or '.join(f'--{what} {shlex.quote(form)}' for what, form in fitting)}."
-    return GraderError(
+        advice = f"Its moves are legal with {' or '.join(write(what, form) for what, form in fitting)}."
+    error = GraderError(
         f"{engine.name} could not be graded: it gave no legal move in {plural(len(verdicts), 'position')}. In "
         f"{first.position.board}, with {first.position.to_move} to move, it {first.answer}. {advice}"
     )
+    return _after(len(verdicts), error)
 
 
 def _choose_sample(given: Mapping[str, Any], baseline: Baseline | None) -> tuple[int | None, int]:
@@ -352,19 +383,22 @@ def _list_notes(
     scope: Scope,
     budget: float,
     unknown: int,
+    *,
+    in_python: bool,
 ) -> list[str]:
+    write = partial(write_option, in_python=in_python)
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if unknown:
         notes.append(f"{plural(unknown, 'position')} left out, because the value of the engine's move is unknown")
     if engine.optional and faults:
         notes.append(
             f"the optional argument {engine.optional} was given the side to move; if it is something else, such as a "
-            "depth, state --player none"
+            f"depth, state {write('player', 'none')}"
         )
     if engine.second:
         notes.append(
             f"the function also takes {engine.second}, which it was not given; if that is the side to move, "
-            "state another player, such as --player mark"
+            f"state another player, such as {write('player', 'mark')}"
         )
     if unread := sum(one.answer.value is not None and not isfinite(one.answer.value) for one in verdicts):
         notes.append(f"{plural(unread, 'stated value')} left out, because they are not finite numbers")
@@ -376,18 +410,20 @@ def _list_notes(
     if scope.is_cut:
         notes.append(f"a sample of as many positions as there was time for in {budget:g} s (option budget)")
     if engine.fitting and {Failure.ILLEGAL, Failure.WRONG_TYPE} & {*faults}:
-        forms = " or ".join(f"--moves {shlex.quote(form)}" for form in engine.fitting)
+        forms = " or ".join(write("moves", form) for form in engine.fitting)
         notes.append(f"all its moves are legal with {forms}")
     if faults and all(fault is Failure.TIMEOUT for fault in faults):
         notes.append("all faults are time-outs: it may need more time or input for a move, or not flush its output")
     return notes
 
 
-def _write_command(engine: EngineSpec, game: str, opened: EngineUnderTest, given: Mapping[str, Any]) -> tuple[str, str]:
+def _write_command(
+    engine: EngineSpec, game: str, opened: EngineUnderTest, given: Mapping[str, Any], *, in_python: bool
+) -> tuple[str, str]:
     """Return the text before and after the board in a command, for a shell or for Python, that asks the engine."""
     path = given.get("tables")
     tables = {"tables": str(path)} if isinstance(path, str | os.PathLike) else {}
-    if isinstance(engine, str) and not tables:
+    if not in_python:
         words = ["mnk", "verify", game, opened.name]
         more = [word for name in ("seed", "time") if name in given for word in (f"--{name}", str(given[name]))]
         more += ["--sandbox"] * bool(given.get("sandbox"))

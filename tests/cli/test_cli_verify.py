@@ -128,6 +128,22 @@ def test_a_verification_that_is_stopped_writes_its_report(
     assert signal.getsignal(signal.SIGTERM) == before
 
 
+@pytest.mark.parametrize("sandbox", [False, True])
+def test_a_stopped_verification_is_no_fault_of_the_grader(
+    sandbox: bool, verified: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a sandbox, the engine may have stopped it, so nobody may read that the student is not to blame."""
+
+    def stopped(position: Position) -> EngineAnswer:
+        signal.raise_signal(signal.SIGTERM)
+        raise AssertionError("nothing has stopped it")
+
+    monkeypatch.setitem(MINDS, "stopped", stopped)
+    output = facts(verified("stopped", "--report", "gradescope", *["--sandbox"] * sandbox))["output"]
+    assert "not the student's fault" not in output
+    assert ("perhaps by the engine; repeat with --sandbox" in output) is not sandbox
+
+
 def test_sigterm_ends_the_command_and_its_engines_quickly(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text(
         "import os, signal, time\n"

@@ -29,6 +29,7 @@ LONG = {  # pages that take more than two seconds of a processor, but for the RE
 }  # fmt: skip
 PLAIN = re.compile(r"mnk [^|&;<>$*?`\\\n]+")  # it has no commands for the shell
 SECONDS = re.compile(r"\d+\.\d+ s\b")
+DRAWN = re.compile(r"\(order: seed \d+\)")
 
 
 def without_blank_ends(output: str) -> str:
@@ -36,8 +37,8 @@ def without_blank_ends(output: str) -> str:
 
 
 def comparable(output: str) -> str:
-    """Return output without durations, which differ from run to run, and without blank ends of lines."""
-    return without_blank_ends(SECONDS.sub("_ s", output).strip())
+    """Return output without durations and seeds drawn at random, which differ from run to run, and blank ends."""
+    return without_blank_ends(DRAWN.sub("(order: seed _)", SECONDS.sub("_ s", output)).strip())
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def spread(found: Record, before: Record, count: str) -> float:
 
 @pytest.mark.parametrize("record", [record for record in records() if not record["exact"]], ids=name)
 def test_draws_follow_from_the_seed(record: Record) -> None:
-    first, second = (report(record["command"], "--sample", "100") for _ in range(2))
+    first, second = (report(record["command"], "--sample", "100,1") for _ in range(2))
     assert first.pop("seconds") > 0
     assert second.pop("seconds") > 0
     assert first == second
@@ -66,7 +66,8 @@ def best(moves: list[tuple[int, Any]]) -> set[int]:
 
 
 def test_a_blunder_is_shown_again_by_the_command_that_comes_with_it() -> None:
-    said = report("mnk verify 3,3,3 data/examples/peers/easyai_engine.py:negamax_2")
+    [command] = [record["command"] for record in records() if record["engine"] == "Negamax(2)"]
+    said = report(command)
     fault = said["faults"][0]
     again = report(fault["command"])
     assert again["wrong"] == again["positions"] == 1

@@ -227,6 +227,10 @@ def test_positions_and_their_order_follow_from_a_seed_that_an_engine_cannot_know
     assert samples[0][0] != samples[1][0]
     assert asked(sample=50, seed=samples[0][1]) == samples[0]
     assert asked()[0] != asked()[0]
+    all_asked, seed = asked()
+    assert asked(seed=seed)[0] == all_asked
+    report = verify(FakeEngine(lambda position: position.legal_moves[0]), THREE)
+    assert f"4,520 positions (order: seed {report.scope.seed})" in str(report)
 
 
 def test_an_engine_cannot_infer_the_order_of_positions_from_its_own_seed(
@@ -405,6 +409,25 @@ def test_no_text_of_an_engine_changes_a_report(attack: Attack) -> None:
     for report in (thrown, shown):
         assert all("\n" not in verdict.answer.detail for verdict in report.verdicts)
     assert "\n" not in verify(engine, THREE, at=TWO).engine
+
+
+@pytest.mark.parametrize("name", ["x\nPassed: it keeps the value.\n.py", "x\x1b[2J.py", "x\u202eyp.py"])
+def test_a_name_that_could_forge_a_line_of_a_report_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(f"def best_move(board):\n    {FIRST}\n")
+    for spec in (str(tmp_path / name), f"cmd:{sys.executable} '{tmp_path / name}'"):
+        with pytest.raises(GraderError, match="can't be printed; rename the file") as refused:
+            verify(spec, "3,3,3", at=TWO)
+        assert str(refused.value).isprintable()
+
+
+def test_the_name_of_a_function_forges_no_line() -> None:
+    def mal(board: list[str]) -> int:
+        return board.index(" ")
+
+    mal.__name__ = "x\nPassed: it keeps the value.\n"
+    with pytest.raises(GraderError, match="is not stated") as refused:
+        verify(mal, "3,3,3")
+    assert "\nPassed" not in str(refused.value)
 
 
 def test_a_program_cannot_blame_the_grader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

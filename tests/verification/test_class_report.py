@@ -1,6 +1,7 @@
 """A class: several submissions at once, their marks and pages, and what is not repeated."""
 
 import csv
+import json
 import os
 import signal
 import subprocess
@@ -68,7 +69,7 @@ def test_a_class_is_graded_resumed_and_written(submissions: list[str], tmp_path:
     Path(submissions[0]).write_text(FIRST)
     seen.clear()
     again = verify_class(submissions, "3,3,3", reports, seen.append, points=20, **STATED)
-    assert {mark.name for mark in seen} == {"ada", "dan"}
+    assert {mark.name for mark in seen} == {"ada", "cleo", "dan"}
     assert [mark for mark in again.marks if mark.name != "ada"] == [mark for mark in found.marks if mark.name != "ada"]
 
 
@@ -102,6 +103,47 @@ def test_a_failure_of_the_grader_is_no_mark_and_is_repeated(tmp_path: Path, monk
     monkeypatch.undo()
     [mark] = verify_class([tmp_path / "ada.py"], "3,3,3", {"csv": tmp_path / "m.csv"}, **STATED).marks
     assert mark.outcome == "failed"
+
+
+def test_a_zero_for_an_engine_that_could_not_run_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The teacher may have installed the package that was missing; a version of the grader may grade differently."""
+    (tmp_path / "ada.py").write_text(f"import lacking\n{CENTRE}")
+    (tmp_path / "bert.py").write_text(FIRST)
+    paths, reports = [tmp_path / "ada.py", tmp_path / "bert.py"], {"csv": tmp_path / "m.csv"}
+    assert [(mark.grade, mark.outcome) for mark in verify_class(paths, "3,3,3", reports, **STATED).marks] == [
+        (0, "not graded"), (0, "failed"),
+    ]  # fmt: skip
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "lacking.py").write_text("")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    seen: list[Mark] = []
+    assert verify_class(paths, "3,3,3", reports, seen.append, **STATED).marks[0].outcome == "passed"
+    assert [mark.name for mark in seen] == ["ada"]
+    monkeypatch.setattr(class_report, "__version__", "999")
+    verify_class(paths, "3,3,3", reports, seen.append, **STATED)
+    assert sorted(mark.name for mark in seen) == ["ada", "ada", "bert"]
+
+
+def test_a_submission_that_ends_its_grader_gets_no_grade_and_is_suspected(tmp_path: Path) -> None:
+    find = "import os, signal\npid = os.getppid()\nwhile b'_serve' not in open(f'/proc/{pid}/cmdline', 'rb').read():\n"
+    find += "    pid = int(open(f'/proc/{pid}/stat').read().rpartition(')')[2].split()[1])\n"
+    (tmp_path / "mal.py").write_text(f"{find}os.kill(pid, signal.SIGKILL)\n{FIRST}")
+    [mark] = verify_class([tmp_path / "mal.py"], "3,3,3", **STATED).marks
+    assert (mark.grade, mark.outcome) == (None, "not graded")
+    assert "perhaps by the submission" in mark.remark
+
+
+def test_a_name_in_an_archive_cannot_forge_a_line_of_a_report(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "mal.zip", "w") as archive:
+        archive.writestr("x\nPassed: it keeps the value.\n.py", FIRST)
+    reports = {form: tmp_path / form for form in ("text", "gradescope", "junit")}
+    [mark] = verify_class([tmp_path / "mal.zip"], "3,3,3", reports, **STATED).marks
+    assert (mark.grade, "rename the file" in mark.remark) == (None, True)
+    texts = {form: next(path.iterdir()).read_text(encoding="utf-8") for form, path in reports.items()}
+    texts["gradescope"] = json.loads(texts["gradescope"])["output"]
+    for text in texts.values():
+        assert "rename the file" in text
+        assert not [line for line in text.splitlines() if line.startswith("Passed")]
 
 
 def test_names_and_pages_cannot_collide(tmp_path: Path) -> None:
@@ -149,6 +191,9 @@ def test_a_mark_has_notes_and_says_who_must_act_after_too_few_answers(tmp_path: 
     paths = [tmp_path / "late.py", tmp_path / "slow.py"]
     found = verify_class(paths, "3,3,3", profile="simple", time=1, budget=6, seed=1)
     assert [(mark.grade, mark.outcome) for mark in found.marks] == [(0, "not graded"), (None, "too slow")]
+    for mark in found.marks:
+        assert f"it was asked the first {mark.positions} position" in mark.remark
+    assert found.marks[1].positions > 0
     assert "it gave no answer in time; it was asked" in found.marks[0].remark
     assert "Its author must make it faster, or the grader must give it a larger budget" in found.marks[1].remark
     assert found.exit_code == 2

@@ -131,6 +131,33 @@ def test_otter_shows_that_a_fault_of_the_grader_is_not_the_students(
         run_otter("agent.py")
 
 
+FORGED = """#!/bin/sh
+# A stand-in for a grader whose agent writes a report of full marks, and stops the grader.
+echo '{"points": 100.0, "error": {"engines_fault": true}}'; echo Passed > report.txt
+END
+"""
+ENDS = pytest.mark.parametrize(("end", "points"), [("kill -9 $$", None), ("exit 130", None), ("exit 2", 0)])
+
+
+def write_forged(folder: Path, end: str) -> str:
+    """Write a program that replaces the grader; return its path."""
+    (folder / "forged").write_text(FORGED.replace("END", end), encoding="utf-8")
+    (folder / "forged").chmod(0o755)
+    return str(folder / "forged")
+
+
+@ENDS
+def test_a_forged_report_gets_no_points_in_otter(
+    end: str, points: float | None, tmp_path: Path, run_otter: Callable[[str], float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", write_forged(tmp_path, end))
+    if points is None:
+        with pytest.raises(RuntimeError, match="the grader was stopped, perhaps by the agent"):
+            run_otter("careless.py")
+    else:
+        assert run_otter("careless.py") == points
+
+
 # nbgrader, as in a notebook: the student's cell writes a file, and the last expression of the graded cell is the score
 
 
@@ -149,14 +176,40 @@ def test_a_fault_of_the_grader_gives_no_score_in_nbgrader(tmp_path: Path, shell:
     assert "score:" not in result.stdout
 
 
-def run_nbgrader(student: str, folder: Path, shell: Shell) -> subprocess.CompletedProcess[str]:
+@ENDS
+def test_a_forged_report_gets_no_points_in_nbgrader(
+    end: str, points: float | None, tmp_path: Path, shell: Shell
+) -> None:
+    result = run_nbgrader("careless.py", tmp_path, shell, grader=write_forged(tmp_path, end))
+    assert ("the grader was stopped, perhaps by the agent" in result.stderr) == (points is None)
+    assert ("score: 0\n" in result.stdout) == (points == 0)
+    assert ("score:" in result.stdout) == (points == 0)
+
+
+NO_LEGAL_MOVE = "def best_move(board):\n    raise NameError\n"
+
+
+def test_a_teacher_decides_about_an_agent_without_a_legal_move(
+    tmp_path: Path, run_otter: Callable[[str], float], shell: Shell
+) -> None:
+    with pytest.raises(RuntimeError, match="your teacher decides"):
+        run_otter(NO_LEGAL_MOVE)
+    assert "your teacher decides" in run_nbgrader(NO_LEGAL_MOVE, tmp_path, shell).stderr
+    output = run_gradescope(NO_LEGAL_MOVE, tmp_path, shell)["output"]
+    assert ("The teacher decides" in output, "not the student's fault" in output) == (True, False)
+
+
+def run_nbgrader(
+    student: str, folder: Path, shell: Shell, grader: str = sys.executable
+) -> subprocess.CompletedProcess[str]:
     cells = json.loads((EXAMPLES / "nbgrader" / "assignment.ipynb").read_text(encoding="utf-8"))["cells"]
     [solution] = [cell for cell in cells if cell["metadata"]["nbgrader"]["solution"]]
     assert "".join(solution["source"]).startswith("%%writefile agent.py\n")
     [graded] = [cell for cell in cells if cell["metadata"]["nbgrader"]["grade"]]
     assert graded["metadata"]["nbgrader"]["points"] == 5
     *lines, last = "".join(graded["source"]).splitlines()
-    (folder / "notebook.py").write_text("\n".join([*lines, f"print('score:', {last})"]), encoding="utf-8")
+    head = f"import sys\nsys.executable = {grader!r}"
+    (folder / "notebook.py").write_text("\n".join([head, *lines, f"print('score:', {last})"]), encoding="utf-8")
     hand_in(student, folder, with_solver=student == "agent.py")
     return shell(sys.executable, "notebook.py")
 

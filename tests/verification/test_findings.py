@@ -3,6 +3,7 @@
 import json
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,9 @@ def test_an_engine_of_one_side_is_reported_with_the_side_that_passes() -> None:
 
     report = verify(FakeEngine(plays_o), THREE)
     assert report.perfect_side == "O"
-    assert "--side O" in str(report).splitlines()[0]
+    assert "perfect as O (side='O')" in str(report).splitlines()[0]
+    shell = replace(report, command=("mnk verify 3,3,3 agent.py --at ", ""))
+    assert "perfect as O (--side O)" in str(shell).splitlines()[0]
     assert verify(FakeEngine(plays_o), THREE, side="O").passed
     assert graded(first).perfect_side is None
 
@@ -47,7 +50,7 @@ def test_a_faultless_sample_does_not_pass_an_engine_that_is_beaten() -> None:
     report = verify(FakeEngine(slow), THREE, sample=20, seed=1)
     assert (report.wrong, report.passed, report.perfect_side) == (0, False, None)
     lines = str(report).splitlines()
-    hint = "as X: timeout on the empty board (a longer --time may help)"
+    hint = "as X: timeout on the empty board (more time for a move may help)"
     assert all(hint in line for line in (lines[0], lines[-1]))
 
     def bad_as_o(position: Position) -> int | EngineAnswer:

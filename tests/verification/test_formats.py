@@ -11,11 +11,13 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from solver.errors import GraderError, MissingExtra, MissingTable, StorageError, TooSlow
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
+from solver.verification.sandbox import NoSandbox
 from solver.verification.text import list_criteria
 from solver.verification.verify import Report, verify
 from tests.verification.fakes import THREE, FakeEngine, first, graded, minimax
@@ -113,11 +115,12 @@ SENTENCE = "agent.py can't be read: <b> & | `x` \x07 \ud800 'é'."
 NOT_GRADED = NotGraded(
     "3,3,3", "agent.py:best", SENTENCE, "EngineError", True, 20.0, 1.5, datetime(2026, 11, 22, tzinfo=UTC)
 )
-OUR_FAULT = replace(NOT_GRADED, is_engines_fault=False, kind="NoSandbox")
+OUR_FAULT = replace(NOT_GRADED, is_engines_fault=False, kind="NoSandbox", is_graders_fault=True)
+NOBODYS = NotGraded.after(GraderError(SENTENCE), SENTENCE, "3,3,3", "agent.py:best", most_points=20.0)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("found", [NOT_GRADED, OUR_FAULT])
+@pytest.mark.parametrize("found", [NOT_GRADED, OUR_FAULT, NOBODYS])
 def test_every_format_states_why_nothing_was_graded(name: str, found: NotGraded) -> None:
     written = write_report(found, name)
     assert written.strip() == written
@@ -136,6 +139,26 @@ def test_an_unusable_engine_has_zero_points_and_a_fault_of_the_grader_no_score()
     assert "tests" not in ours
     assert "can't be read" in ours["output"]
     assert [json.loads(write_report(found, "json"))["points"] for found in (NOT_GRADED, OUR_FAULT)] == [0, None]
+
+
+def test_only_a_failure_of_the_grader_itself_is_said_not_to_be_the_students_fault() -> None:
+    for error, is_ours in (
+        (NoSandbox("-"), True), (MissingTable("-"), True), (StorageError("-"), True), (MissingExtra("-"), True),
+        (GraderError("-"), False), (TooSlow("-"), False), (KeyboardInterrupt(), False), (OSError("-"), False),
+    ):  # fmt: skip
+        found = NotGraded.after(error, "Why.", "3,3,3", "agent.py")
+        assert json.loads(write_report(found, "json"))["error"]["graders_fault"] is is_ours
+        said = json.loads(write_report(found, "gradescope"))
+        assert ("score" in said, "tests" in said) == (False, False)
+        whose = "This is not the student's fault" if is_ours else "The teacher decides"
+        assert said["output"] == f"agent.py on 3,3,3: not graded. {whose}. Teacher: Why."
+
+
+@pytest.mark.parametrize("name", ["text", "html", "gradescope"])
+def test_a_zero_is_said_to_be_one(name: str) -> None:
+    assert "not graded, 0 of 20 points" in write_report(NOT_GRADED, name)
+    assert "points" not in write_report(OUR_FAULT, name)
+    assert "points" not in write_report(NOBODYS, name)
 
 
 def test_junit_has_an_error_for_an_engine_that_was_not_graded() -> None:

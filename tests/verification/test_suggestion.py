@@ -141,6 +141,51 @@ def test_a_program_that_gives_no_answer_is_not_graded_and_no_form_of_moves_is_ad
     assert "--moves" not in str(refused.value)
 
 
+@pytest.mark.slow
+def test_a_caller_from_python_reads_no_option_of_the_command_line() -> None:
+    """The notes of a report, and the errors with a convention, are for the language of the call."""
+
+    def takes_player(board: list[str], player: bool) -> int:
+        return board.index(" ")
+
+    def optional(board: list[str], depth: int = 9) -> int:
+        return board.index(" ")
+
+    def pair(board: list[str]) -> tuple[int, int]:
+        return divmod(board.index(" "), 3)
+
+    def mixed(board: list[str]) -> object:
+        return str(board.index(" ")) if board.count(" ") % 2 else board.index(" ") - (board.count(" ") == 6)
+
+    def own(board: list[str]) -> int:
+        return int(scope["perfect"]("".join(board).replace(" ", "."), "X"))
+
+    scope: dict[str, Any] = {}
+    exec(MINIMAX, scope)
+    stated: Any = {"board": "flat", "marks": "X,O,space", "moves": "index"}
+    said = []
+    for refusing in (takes_player, pair):
+        with pytest.raises(GraderError) as refused:
+            verify(refusing, "3,3,3", **stated)
+        said.append(str(refused.value))
+    assert "such as player='True,False' or player='0,1'" in said[0]
+    assert "Its moves are legal with moves='row,column'" in said[1]
+    more: Any = {**stated, "sample": 60, "seed": 1}
+    graded: list[tuple[Any, dict[str, Any]]] = [
+        (takes_player, {"player": "mark"}), (optional, {"player": "mark"}), (optional, {"player": "none"}), (mixed, {}),
+        (own, {"player": "none"}),
+    ]  # fmt: skip
+    for function, options in graded:
+        report = verify(function, "3,3,3", **more, **options)
+        said += [str(report), *report.notes, report.convention]
+    assert "player='True,False'" in "".join(said)
+    assert "state player='none'" in "".join(said)
+    assert "such as player='mark'" in "".join(said)
+    assert "board='flat', marks=('X', 'O', ' '), player='none', moves='index'" in said[-1]
+    assert "with board='flat', marks=('X', 'O', ' '), player='own', moves='index' it keeps the value" in "".join(said)
+    assert not [text for text in said if re.search(r"(?<!verify) --[a-z]", text)]
+
+
 def test_a_report_says_that_an_engine_may_expect_other_marks(write: Write) -> None:
     report = verify(write(FIRST_FREE), "3,3,3", sample=40, seed=1, **FLAT)  # type: ignore[arg-type]
     assert any("exchanging the marks of X and O changes no move" in note for note in report.notes)

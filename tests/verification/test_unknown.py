@@ -13,11 +13,11 @@ from solver.engines.builtin.perfect import GradedEngine, PerfectEngine
 from solver.engines.match import Terms, play_match
 from solver.errors import GraderError, Unsettled
 from solver.game.position import Position
-from solver.search.truth import open_truth
+from solver.search.truth import Truth, open_truth
 from solver.tablebase import Tablebase
 from solver.verification import verify as module
 from solver.verification.answer import EngineAnswer, Failure
-from solver.verification.grade import Blunder, group_blunders, judge
+from solver.verification.grade import Blunder, Verdict, group_blunders, judge
 from solver.verification.player import open_engines
 from solver.verification.refutation import find_refutation
 from solver.verification.verify import verify
@@ -101,6 +101,28 @@ def test_positions_without_a_value_are_left_out_of_a_report(truth: Partial) -> N
     for at in ("start", ["start", WON]):  # the second could pass, although the first was not graded
         with pytest.raises(GraderError, match=r"unknown in 1 position of [12], such as \.\.\./"):
             verify(FakeEngine(perfect), THREE, at=at)
+
+
+@pytest.mark.parametrize(
+    ("sample", "known", "needed"), [(None, 299, 300), (None, 300, 0), (400, 299, 300), (50, 44, 45), (50, 45, 0)]
+)
+def test_a_grade_needs_enough_known_values(
+    sample: int | None, known: int, needed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine could play moves of unknown value wherever it does not know a good one."""
+    judged: list[Position] = []
+
+    def judge_some(truth: Truth, position: Position, answer: EngineAnswer) -> Verdict | None:
+        judged.append(position)
+        return judge(truth, position, answer) if len(judged) <= known else None
+
+    monkeypatch.setattr(module, "judge", judge_some)
+    if not needed:
+        assert len(verify(FakeEngine(perfect), THREE, sample=sample).verdicts) == known
+        return
+    with pytest.raises(GraderError, match=f"a grade needs {needed} known values; ask for a larger sample") as refused:
+        verify(FakeEngine(perfect), THREE, sample=sample)
+    assert refused.value.positions == (sample or 4520)
 
 
 # Engines that play from a source

@@ -23,15 +23,22 @@ COMMAND = "-P -m solver verify 3,3,3 agent.py:best_move --board flat --marks X,O
 
 @cache
 def grade():
-    """Return the points, of 100, and the report, or the error if the agent can't be run."""
+    """Return the points, of 100, and the report, or the error if the agent can't be run.
+
+    Without a sandbox, the agent can write a report of its own and stop the grader, so the exit code counts too.
+    """
     command = [sys.executable, *COMMAND.split(), "--report", "json", "--report", "text:report.txt"]
     if which("bwrap"):
         command.append("--sandbox")
-    graded = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout)["points"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if done.returncode not in {0, 1, 2}:
+        raise RuntimeError("Not graded: the grader was stopped, perhaps by the agent. Show this to your teacher.")
+    found = json.loads(done.stdout)
     report = Path("report.txt").read_text(encoding="utf-8")
-    if graded is None:
-        raise RuntimeError(f"Not graded, and not your fault. Show this to your teacher: {report}")
-    return graded, report
+    if done.returncode == 2 and not found["error"]["engines_fault"]:
+        reason = "not your fault" if found["error"]["graders_fault"] else "your teacher decides"
+        raise RuntimeError(f"Not graded: {reason}. Show this to your teacher: {report}")
+    return 0 if done.returncode == 2 else found["points"], report
 
 
 @test_case(points=1)
