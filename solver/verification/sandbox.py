@@ -90,7 +90,8 @@ def wrap(
         limited, reason = words, _try(words)
     if reason:
         raise NoSandbox(
-            f"bubblewrap can't make a sandbox here ({reason[:200]}); allow user namespaces, or leave out the option sandbox."
+            f"bubblewrap can't make a sandbox here ({reason[:200]}); allow user namespaces, or leave out the option "
+            "sandbox."
         )
     return tuple(limited)
 
