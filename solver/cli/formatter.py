@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from shutil import get_terminal_size
 from textwrap import wrap
 from typing import Final
 
@@ -17,6 +16,8 @@ class HelpFormatter(click.HelpFormatter):
     """A formatter for terminals of any width. Only commands to paste can be wider than the terminal."""
 
     def __init__(self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None) -> None:
+        from shutil import get_terminal_size  # here, because only help needs it
+
         super().__init__(indent_increment, width, max_width)
         columns = get_terminal_size().columns
         self._is_narrow = width is None and columns < _NARROW
