@@ -11,7 +11,9 @@ from solver.game.rules import MAX_SQUARES, Rules, derived
 from solver.store.paths import build_command, default_folder, find_strategy_file
 from solver.store.strategy_file import is_unfinished_proof
 
-_PER_BYTE: Final = 16  # placements up to symmetry for each byte of a file, or more: 4,7,4 has 26, 5,5,4 has 20
+_PER_BYTE: Final = 2  # placements up to symmetry for each byte on the disk during a build, or more
+_SURE: Final = 2.5e10  # placements up to symmetry of games whose builds take less than 2 GB of memory: 5,5,4 has 2.0e10
+_COUNTED: Final = 18  # squares of boards on which positions of exact lines can surely be counted
 _MOST: Final = 1e14  # placements up to symmetry of games that may fit somewhere; the largest table so far has 9e12
 
 
@@ -19,11 +21,13 @@ def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
     """Return a clause that suggests how to get a table, and the command that builds it.
 
     The clause is empty if no table can be built and no proof is left to find. The command is None unless the table
-    surely fits.
+    surely fits, and the game is one that `mnk build` accepts.
 
     >>> from solver.game.games import parse_game
     >>> suggest_build(parse_game("4,4,4"), Path("data"))
     ('build a table with `mnk build 4,4,4`', 'mnk build 4,4,4')
+    >>> suggest_build(parse_game("6,6,4,gravity"), Path("data"))  # it would take 51 GB of memory
+    ('see with `mnk forecast 6,6,4,gravity` whether a table fits', None)
     >>> suggest_build(parse_game("6,6,5"), Path("data"))
     ('look for a proof with `mnk build 6,6,5`', None)
     >>> suggest_build(parse_game("6,6,4"), Path("data"))  # its strategy is part of this package
@@ -38,9 +42,11 @@ def suggest_build(rules: Rules, folder: Path) -> tuple[str, str | None]:
     import shutil  # a probe does not need it
 
     existing = next(place for place in (folder.absolute(), *folder.absolute().parents) if exists(place))
-    if count_placements(rules) / _PER_BYTE < shutil.disk_usage(existing).free:
+    placements, is_counted = count_placements(rules), rules.squares <= _COUNTED or not rules.exact
+    if is_counted and placements <= _SURE and placements / _PER_BYTE < shutil.disk_usage(existing).free:
         return f"build a table with `{command}`", command
-    return f"see with `{command.replace('mnk build', 'mnk forecast', 1)}` whether a table fits", None
+    forecast = build_command(rules, default_folder()).replace("build", "forecast", 1)  # it has no option --data
+    return f"see with `{forecast}` whether a table fits", None
 
 
 def may_fit(rules: Rules) -> bool:

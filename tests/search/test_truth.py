@@ -133,6 +133,8 @@ def test_a_game_without_a_table_is_opened_and_names_what_helps(tmp_path: Path) -
     for game, advice, build in (
         ("4,5,4", f"build a table with `mnk build 4,5,4 --data {tmp_path}`", f"mnk build 4,5,4 --data {tmp_path}"),
         ("6,6,5", f"look for a proof with `mnk build 6,6,5 --data {tmp_path}`.", None),  # its table would take 4.7 TB
+        ("5,5,2,exact", "see with `mnk forecast 5,5,2,exact` whether a table fits.", None),
+        ("6,6,4,gravity", "see with `mnk forecast 6,6,4,gravity` whether a table fits.", None),
         ("8,8,4,gravity", "give a later position.", None),
         ("6,7,4,gravity", "allow more time.", None),
     ):
