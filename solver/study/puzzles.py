@@ -210,14 +210,26 @@ def _meet_puzzles(truth: Truth, seed: object, goal: Goal | None, most: int, game
         found = draw_forced(truth.threats, truth.rules, seed, games) if goal != "draw" else ()
         yield from filter(None, map(_make_forced_puzzle, found))
         return
-    draw, live = SplitMix64(f"{truth.rules} {seed}"), truth.table.live_counts()
-    if truth.table.opening_plies is not None:
-        live = live[: truth.table.opening_plies - 1]  # so that the table has the replies to every move
+    draw, live = SplitMix64(f"{truth.rules} {seed}"), _count_live(truth)
     for _ in range(0, most if live else 0, _CHUNK):
         positions = [sample_position(truth.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
         for position, moves in zip(positions, truth.moves_many(positions), strict=True):
             if puzzle := make_puzzle(truth, position, moves, goal):
                 yield puzzle
+
+
+def _count_live(truth: Truth) -> list[int]:
+    """Return the number of unfinished positions at each ply whose moves and replies all have values.
+
+    Raises MissingTable if there is no table, and positions cannot be searched and counted quickly.
+    """
+    if not truth.has_table and truth.empty is None:
+        from solver.count import count_or_bound_positions, count_positions  # these load the compiler
+
+        if count_or_bound_positions(truth.rules)[1]:
+            return [count.positions - count.terminal for count in count_positions(truth.rules)]
+    live, last = truth.table.live_counts(), truth.table.opening_plies
+    return live if last is None else live[: last - 1]
 
 
 def look_ahead(position: Position, side: str, plies: int) -> int:

@@ -270,7 +270,7 @@ class Api:
         One of each symmetry class, with its value, and how many replies keep the value.
         """
         truth, query = await self._find(request), read_query(request, requests.OpeningsQuery)
-        start = await self._read_position(truth.table.rules, query)
+        start = await self._read_position(truth.rules, query)
         openings = partial(openings_answer, truth, query.depth, start, kept=query.kept, most=MOST_OPENINGS)
         return await self._respond(request, truth, openings, self._long_thread)
 

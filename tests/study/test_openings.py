@@ -14,7 +14,7 @@ from solver.search.folder import Library
 from solver.search.truth import Truth, open_tablebase
 from solver.study.answers import position_answer
 from solver.study.comparison import Comparison, compare, list_relatives
-from solver.study.openings import OpeningsAnswer, list_openings
+from solver.study.openings import OpeningsAnswer, list_openings, openings_answer
 from tests.commands import TableFile, mnk
 from tests.slow_build import oracle
 from tests.web.asgi import Client
@@ -127,6 +127,16 @@ def test_a_position_under_other_rules(table_file: TableFile, tmp_path: Path) -> 
     connect_four = mnk("query", "6,7,4,gravity", "--variants", "--seconds", "0.2", "--data", tmp_path).stdout
     assert "6,7,4,gravity  X to move wins in 41 plies with d6." in connect_four
     assert re.search(r"^6,7,4,misere +The empty board of 6,7,4,misere is in no", connect_four, re.MULTILINE)
+
+
+def test_the_openings_of_a_game_that_is_searched_are_those_of_its_table(table_file: TableFile, tmp_path: Path) -> None:
+    with open_tablebase(table_file("3,3,3,misere")) as table, Client(tmp_path) as api:
+        answer = api.json("/v1/3,3,3,misere/openings", depth=2)
+        assert answer == openings_answer(table, 2, Position.start(table.rules))
+        assert (
+            json.loads(mnk("query", "3,3,3,misere", "--openings", "2", "--json", "--data", tmp_path).stdout) == answer
+        )
+        api.refused("/v1/4,5,4/openings", 404, "unsettled")
 
 
 @pytest.mark.parametrize("options", [["--kept"], ["--openings", "2", "--variants"], ["--openings", "2", "--replies"]])

@@ -206,6 +206,25 @@ def test_the_address_answers_with_puzzles(table_file: TableFile) -> None:
             assert refused == "The request is invalid: day: Write a day as year-month-day, such as 2026-11-22."
 
 
+@pytest.mark.parametrize("game", ["3,3,3,misere", "4,4,4,gravity"])
+def test_a_game_that_is_searched_has_the_puzzles_of_its_table(game: str, table_file: TableFile, tmp_path: Path) -> None:
+    with (
+        open_tablebase(table_file(game)) as table,
+        open_truth(table.rules, tmp_path) as searched,
+        Client(tmp_path) as api,
+    ):
+        drawn = draw_puzzles(table, 3, 4)
+        assert draw_puzzles(searched, 3, 4) == drawn
+        assert [one["position"] for one in api.json(f"/v1/{game}/puzzles", seed=3, count=4)["puzzles"]] == [
+            puzzle.position.board for puzzle in drawn
+        ]
+
+
+def test_a_game_that_is_neither_in_a_table_nor_searched_has_no_puzzles(tmp_path: Path) -> None:
+    assert_refused(mnk("puzzles", "4,5,4", "--data", tmp_path), 3, f"`mnk build 4,5,4 --data {tmp_path}`")
+    assert_refused(mnk("puzzles", "4,8,4,gravity", "--data", tmp_path), 3, "There is no table of 4,8,4,gravity")
+
+
 def test_a_request_for_puzzles_on_a_large_board_is_bounded(tmp_path: Path) -> None:
     with Client(tmp_path) as api:
         refused = api.refused("/v1/2x2x2x2x2,2/puzzles", 400, "position_error", seed=1, theme="fork")
