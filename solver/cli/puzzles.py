@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     "puzzles",
     "mnk puzzles 3,3,3 --seed 7                  from the table",
     "mnk puzzles 15,15,5 --level hard            wins by fours, in random games",
+    "mnk puzzles 15,15,5 --plies 11              by fours or threats, within 11 plies",
     "mnk puzzles 3,3,3 --count 12 -o sheet.html  a sheet to print",
     "mnk puzzles 15,15,5 game.psq games.sgf      the same in games that were played",
 )
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--theme", type=click.Choice(["finish", "block", "fork", "trap", "long win"]), help="Only puzzles with this theme."
 )
+@count_option("--plies", "Only wins within N plies; on a large board, by threats too.", default=None)
 @output_option("Write a sheet to print to FILE.html, with the solutions on its last page.")
 @value_options
 def command(
@@ -45,6 +47,7 @@ def command(
     level: "Level | None",
     goal: "Goal | None",
     theme: "Theme | None",
+    plies: int | None,
     output: Path | None,
     seconds: float,
     data: Path,
@@ -52,9 +55,9 @@ def command(
 ) -> None:
     """Show positions of GAME in which only one move wins, or only one keeps the draw, and then the solutions.
 
-    Without a table of a large board, they are wins by continuous fours. They come from random games, or from games that
-    were PLAYED: each is a file (PSQ, SGF, or a game in each line) or the moves in quotation marks. A browser prints the
-    sheet, or saves it as PDF.
+    Without a table of a large board, they are wins by continuous fours, and with --plies by continuous threats too.
+    They come from random games, or from games that were PLAYED: each is a file (PSQ, SGF, or a game in each line) or
+    the moves in quotation marks. A browser prints the sheet, or saves it as PDF.
     """
     if output and output.suffix.lower() != ".html":
         raise click.UsageError(f"A sheet is HTML, so {output} must end in .html; a browser saves it as PDF.")
@@ -67,7 +70,7 @@ def command(
     with open_answers(data, rules, seconds) as truth:
         if games:
             played = (read_played_game(rules, game).positions for game in read_games(games))
-            every = (puzzle for positions in played for puzzle in find_puzzles(truth, positions))
+            every = (puzzle for positions in played for puzzle in find_puzzles(truth, positions, plies))
             wanted = (one for one in every if level in {None, one.level} and goal in {None, one.goal})
             wanted = (one for one in wanted if theme is None or theme in one.themes)
             found = [*islice(wanted, count)]
@@ -75,12 +78,12 @@ def command(
                 raise PositionError("The games have no such puzzle; give other games, or draw puzzles without games.")
         else:
             seed = str(randrange(10**6)) if seed is None else seed
-            found = draw_puzzles(truth, seed, count, level=level, theme=theme, goal=goal)
+            found = draw_puzzles(truth, seed, count, level=level, theme=theme, goal=goal, plies=plies)
         if as_json:
             echo_json({**({} if games else {"seed": seed}), "puzzles": [puzzle_answer(truth, one) for one in found]})
             return
     if output:
-        kind = {"level": level, "goal": goal, "theme": theme}
+        kind = {"level": level, "goal": goal, "theme": theme, "plies": plies}
         options = "".join(f" --{name} '{value}'" for name, value in kind.items() if value)
         again = f"mnk puzzles {rules} --count {count} --seed {seed}{options}"
         origin = "From games that were played." if games else again

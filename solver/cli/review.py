@@ -37,7 +37,7 @@ def command(rules: Rules, moves: tuple[str, ...], start: str | None, seconds: fl
     A mistake gives away a win or a draw. A decision is a move made where some legal move was a mistake. The accuracy of
     a side is the percentage of its decisions that kept the result. A move is judged if all legal moves have
     values: without a table, a search may not find them in time. On a large board, moves are judged that miss or allow a
-    win by continuous fours.
+    win by continuous fours or threats.
     """
     games = read_games(moves) if len(moves) == 1 else [" ".join(moves)]
     if len(games) != 1:

@@ -201,6 +201,19 @@ class ThreatSearch:
         with self._lock:
             return self._opened().forced_win(position)
 
+    def threat_win(self, position: Position, seconds: float) -> "ForcedWin | None":
+        """Return a win of the side to move by continuous threats; None if a search of about `seconds` finds none."""
+        with self._lock:
+            from solver.search.threats import ForcedWin  # loads the compiler
+
+            found = self._opened().threat_win(position, seconds)
+        return ForcedWin([found[0]], found[1]) if found else None
+
+    def is_threatened(self, position: Position, seconds: float) -> bool:
+        """Return True if the side to move would lose to continuous threats if it passed."""
+        with self._lock:
+            return self._opened().is_threatened(position, seconds)
+
     def answered(self, position: Position) -> tuple[list[int], int]:
         """Return the moves that do not lose to continuous fours, and the most plies from any other to the end."""
         with self._lock:

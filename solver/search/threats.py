@@ -58,15 +58,23 @@ Notes: TypeAlias = tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]
 
 
 class ForcedWin(NamedTuple):
-    """A win by continuous fours."""
+    """A win by continuous fours or threats."""
 
     moves: list[int]
-    """The squares of both sides' moves, up to the completed line; the other side's last reply is one of several."""
+    """By fours, the squares of both sides' moves, up to the completed line; the other side's last reply is one of
+    several. By threats, the first move."""
+    plies: int
+    """The plies of the win; by threats, those within which it comes."""
+
+    @property
+    def is_by_fours(self) -> bool:
+        """Whether continuous fours win, so that all moves are known."""
+        return len(self.moves) == self.plies
 
     @property
     def value(self) -> Value:
         """The value for the side that wins."""
-        return win_within(len(self.moves))
+        return win_within(self.plies)
 
 
 class ProofProgress(NamedTuple):
@@ -138,7 +146,7 @@ class Prover:
             return None
         forced = work.moves[: work.counts[LENGTH]].ravel().tolist()
         moves = [*forced, *work.last[: work.counts[LASTS]].tolist()]  # of the last two, the other side fills the first
-        return ForcedWin(moves)
+        return ForcedWin(moves, len(moves))
 
     def leaf_win(self, position: Position) -> tuple[int, int] | None:
         """Return a winning move of the side to move, and the plies within which it wins, if a short search finds them.
@@ -168,9 +176,19 @@ class Prover:
 
     def threat_win(self, position: Position, seconds: float) -> tuple[int, int] | None:
         """Return a winning move of the side to move, and the plies within which it wins, by continuous threats."""
-        side, left, proof = "XO".index(position.to_move), self.rules.plies - position.ply, self._table(_THREAT_BITS)
+        return self._threat_win(position, position.to_move, self.rules.plies - position.ply, seconds)
+
+    def is_threatened(self, position: Position, seconds: float) -> bool:
+        """Return True if the side to move would lose to continuous threats if it passed."""
+        return (
+            self._threat_win(position, OTHER[position.to_move], self.rules.plies - position.ply - 1, seconds)
+            is not None
+        )
+
+    def _threat_win(self, position: Position, side: Side, left: int, seconds: float) -> tuple[int, int] | None:
+        proof = self._table(_THREAT_BITS)
         plies = find_threat_win(
-            self._lines, self._board(position), proof.space_work, proof.space, side, left,
+            self._lines, self._board(position), proof.space_work, proof.space, "XO".index(side), left,
             int(seconds * _THREATS_A_SECOND), _SPACE_NODES, True,
         )  # fmt: skip
         return (int(proof.space.state[threat_space.FIRST]), int(plies)) if plies else None

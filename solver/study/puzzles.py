@@ -1,7 +1,8 @@
 """Choose puzzles: positions in which only one move wins, or only one keeps the draw.
 
 A table has every such position. On a large board, the puzzles are wins by continuous fours from random games
-(`solver.search.forced`), in which only one move begins such a win; the longer, the harder.
+(`solver.search.forced`), in which only one move begins such a win; the longer, the harder. If the length is limited,
+they are wins by continuous threats too.
 
 Every puzzle of a table has the same probability: a random ply and random stones are chosen, and a position is
 skipped unless it has exactly one such move. The same seed gives the same puzzles here and on the page of
@@ -20,7 +21,7 @@ has no decoys at two plies, a medium puzzle has none at four plies, and all othe
 | long win | wins, in five plies or more |
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Annotated, Final, Literal, NamedTuple, NotRequired
 
@@ -31,7 +32,16 @@ from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Side
 from solver.game.sampling import sample_position
-from solver.search.forced import Forced, draw_forced, find_forced_in, list_fours
+from solver.search.forced import (
+    Forced,
+    draw_forced,
+    find_forced,
+    find_forced_in,
+    find_win,
+    list_fours,
+    list_threats,
+)
+from solver.search.sources import ThreatSearch
 from solver.search.truth import Replies, Truth
 from solver.study.answers import Move, PositionName, SquareAnswer, position_answer, square_answer
 from solver.support.english import plural
@@ -50,6 +60,8 @@ _LENGTHS: Final[dict[Level, int]] = {"easy": 3, "medium": 7}  # plies of wins by
 
 MOST_DRAWN: Final = 20_000  # the most positions that are drawn to find puzzles: a few seconds
 MOST_GAMES: Final = 1_000  # the most random games in which to look for wins by fours: some 30 seconds on 15x15
+
+_MOST_SEARCHED: Final = 150  # the most of these games if wins by threats are searched for too: as long
 
 _LONG: Final = 5  # plies of a long win
 _CHUNK: Final = 50  # positions that are probed together
@@ -70,23 +82,31 @@ class Puzzle(NamedTuple):
     themes: tuple[Theme, ...]
     """The themes of the only move, such as `fork`; may be empty."""
     moves: RankedMoves
-    """(square, value for the mover) of every legal move, best first; of a win by fours, only that of the only move."""
+    """(square, value for the mover) of every legal move, best first; in a win by fours or threats, of the only move."""
     line: tuple[int, ...] = ()
-    """The moves of both sides in a win by fours; empty in other puzzles."""
+    """The moves of both sides in a win by fours; the first move of a win by threats; empty in other puzzles."""
+
+    @property
+    def plies(self) -> int | None:
+        """The plies within which the only move wins; None if it draws, or if the table has no distances."""
+        value = self.moves[0][1]
+        return value.distance or value.within if self.goal == "win" else None
 
     @property
     def level(self) -> Level:
         """The puzzle's level of difficulty, found by a search if the table has no distances."""
         if self.line:
-            return next((level for level in _LENGTHS if len(self.line) <= _LENGTHS[level]), "hard")
+            return next((level for level in _LENGTHS if (self.plies or 0) <= _LENGTHS[level]), "hard")
         return next((level for level in SIGHTS if not count_decoys(self.position, self.moves, SIGHTS[level])), "hard")
 
     @property
     def task(self) -> str:
         """The task as a sentence."""
         side = self.position.to_move
+        if self.line and len(self.line) == self.plies:
+            return f"{side} to move: win by fours in {plural((self.plies + 1) // 2, 'move')}."
         if self.line:
-            return f"{side} to move: win by fours in {plural((len(self.line) + 1) // 2, 'move')}."
+            return f"{side} to move: win by threats within {plural(self.plies or 0, 'ply', 'plies')}."
         return f"{side} to move: find the only move that {self.goal}s."
 
 
@@ -101,7 +121,9 @@ class PuzzleAnswer(PositionName):
     themes: list[Theme]
     solution: SquareAnswer
     moves: Annotated[list[Move], Described("Every move with its value, best first; values may be unsettled.")]
-    line: NotRequired[Annotated[list[str], Described("The moves of both sides, if the puzzle is a win by fours.")]]
+    line: NotRequired[
+        Annotated[list[str], Described("The moves of both sides in a win by fours; the first of a win by threats.")]
+    ]
 
 
 class Puzzles(Answer):
@@ -119,24 +141,29 @@ def draw_puzzles(
     level: Level | None = None,
     theme: Theme | None = None,
     goal: Goal | None = None,
+    plies: int | None = None,
     most: int = MOST_DRAWN,
     games: int = MOST_GAMES,
 ) -> list[Puzzle]:
-    """Return distinct random puzzles of a game. `level`, `theme` and `goal` restrict the choice.
+    """Return distinct random puzzles of a game. `level`, `theme`, `goal` and `plies` restrict the choice.
 
-    seed: determines the sequence of puzzles; a smaller `count` returns the first of them. most: the maximum number of
-    positions of a table to try, which may limit the number of puzzles; games: that of random games on a large board.
+    plies: the most plies of a win; with it, wins by threats on a large board are puzzles too. seed: determines the
+    sequence of puzzles; a smaller `count` returns the first of them. most: the maximum number of positions of a table
+    to try, which may limit the number of puzzles; games: that of random games on a large board.
     Raises PositionError if no position tried yields a puzzle.
     """
-    found: dict[Position, Puzzle] = {}
-    for puzzle in _meet_puzzles(truth, seed, goal, most, games):
+    games, found = min(games, _MOST_SEARCHED) if plies else games, dict[Position, Puzzle]()
+    for puzzle in _meet_puzzles(truth, seed, goal, most, games, plies):
         wanted = (theme is None or theme in puzzle.themes) and level in {None, puzzle.level}
         if wanted and puzzle.position not in found:
             found[puzzle.position] = puzzle
         if len(found) == count:
             break
     if not found:
-        asked = (level and f"of level {level}", goal and f"to {goal}", theme and f"with the theme {theme}")
+        asked = (
+            level and f"of level {level}", goal and f"to {goal}", theme and f"with the theme {theme}",
+            plies and f"won within {plural(plies, 'ply', 'plies')}",
+        )  # fmt: skip
         kind = " ".join(word for word in ("puzzle", *asked) if word)
         where = f"{games:,} random games of {truth.rules}" if truth.threats else f"{most:,} positions of {truth.rules}"
         raise PositionError(f"No {kind} was found in {where}; choose another kind.")
@@ -153,21 +180,38 @@ def daily_puzzle(truth: Truth, day: date, games: int = MOST_GAMES) -> Puzzle:
     return met[0] if met else draw_puzzles(truth, day, games=games)[0]
 
 
-def find_puzzles(truth: Truth, positions: Sequence[Position]) -> Iterator[Puzzle]:
-    """Yield the puzzles among the positions of a game, in their order. Raises the errors of `Truth.moves`."""
+def find_puzzles(truth: Truth, positions: Sequence[Position], plies: int | None = None) -> Iterator[Puzzle]:
+    """Yield the puzzles among the positions of a game, in their order. Raises the errors of `Truth.moves`.
+
+    plies: as in `draw_puzzles`.
+    """
     if truth.threats:
-        yield from filter(None, map(_make_forced_puzzle, find_forced_in(truth.threats, positions)))
+        found = find_forced_in(truth.threats, positions, find_win if plies else find_forced)
+        yield from _make_forced_puzzles(truth.threats, found, plies)
     else:
-        found = zip(positions, truth.moves_many(positions), strict=True)
-        yield from filter(None, (make_puzzle(truth, position, moves) for position, moves in found))
+        ranked = zip(positions, truth.moves_many(positions), strict=True)
+        puzzles = filter(None, (make_puzzle(truth, position, moves) for position, moves in ranked))
+        yield from (puzzle for puzzle in puzzles if _is_short(puzzle.plies, plies))
 
 
-def _make_forced_puzzle(forced: Forced) -> Puzzle | None:
-    """Return the puzzle of a win by fours in two moves or more that only one move begins; otherwise None."""
-    if forced.win is None or len(forced.held) != 1 or len(forced.win.moves) == 1:
-        return None
-    moves, position = [(forced.held[0], forced.win.value)], forced.position
-    return Puzzle(position, forced.held[0], "win", len(list_fours(position)) - 1, (), moves, tuple(forced.win.moves))
+def _is_short(length: int | None, plies: int | None) -> bool:
+    """Return True unless a win must come within `plies` plies, and does not or is none."""
+    return plies is None or (length is not None and length <= plies)
+
+
+def _make_forced_puzzles(threats: ThreatSearch, found: Iterable[Forced], plies: int | None) -> Iterator[Puzzle]:
+    """Yield the puzzles of wins in two moves or more that only one move begins, by fours or by threats."""
+    for forced in found:
+        if forced.win is None or forced.win.plies == 1 or not _is_short(forced.win.plies, plies):
+            continue
+        position, [first, *others] = forced.position, forced.held
+        decoys = len(list_fours(position)) - 1
+        if not forced.win.is_by_fours:
+            ways = list_threats(threats, position)
+            others, decoys = [square for square, wins in ways.items() if wins and square != first], len(ways) - 1
+        if not others:
+            moves, line = [(first, forced.win.value)], tuple(forced.win.moves)
+            yield Puzzle(position, first, "win", decoys, (), moves, line)
 
 
 def make_puzzle(truth: Truth, position: Position, moves: RankedMoves, goal: Goal | None = None) -> Puzzle | None:
@@ -205,16 +249,19 @@ def puzzle_answer(truth: Truth, puzzle: Puzzle) -> PuzzleAnswer:
     return found
 
 
-def _meet_puzzles(truth: Truth, seed: object, goal: Goal | None, most: int, games: int) -> Iterator[Puzzle]:
+def _meet_puzzles(
+    truth: Truth, seed: object, goal: Goal | None, most: int, games: int, plies: int | None = None
+) -> Iterator[Puzzle]:
     if truth.threats:
-        found = draw_forced(truth.threats, truth.rules, seed, games) if goal != "draw" else ()
-        yield from filter(None, map(_make_forced_puzzle, found))
+        if goal != "draw":
+            found = draw_forced(truth.threats, truth.rules, seed, games, find_win if plies else find_forced)
+            yield from _make_forced_puzzles(truth.threats, found, plies)
         return
     draw, live = SplitMix64(f"{truth.rules} {seed}"), _count_live(truth)
     for _ in range(0, most if live else 0, _CHUNK):
         positions = [sample_position(truth.rules, draw.weighted(live), draw) for _ in range(_CHUNK)]
         for position, moves in zip(positions, truth.moves_many(positions), strict=True):
-            if puzzle := make_puzzle(truth, position, moves, goal):
+            if (puzzle := make_puzzle(truth, position, moves, goal)) and _is_short(puzzle.plies, plies):
                 yield puzzle
 
 

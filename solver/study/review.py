@@ -6,9 +6,9 @@ given the result away; the accuracy of a side is the percentage of its decisions
 of lichess (https://lichess.org/page/accuracy), which uses the drop in winning chances that an engine estimates. Here
 values are exact, so a move keeps the result or does not, and moves that cannot be mistakes do not count.
 
-On a large board, most values are unknown. There a move is judged if it is played in a win by continuous fours, which it
-may miss, or in a defence, where it may allow such a win (`solver.search.forced`). A move that leaves a stored strategy
-is not judged, because it can win too.
+On a large board, most values are unknown. There a move is judged if it is played in a win by continuous fours or
+threats, which it may miss, or in a defence, where it may allow such a win (`solver.search.forced`). A move that leaves
+a stored strategy is not judged, because it can win too.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from solver.game.notation import square_name
 from solver.game.position import Outcome, Position
 from solver.game.rules import Rules, Side
 from solver.game.value import Category, Value
-from solver.search.forced import Forced, find_forced_early
+from solver.search.forced import Forced, add_threats, find_forced_early
 from solver.search.truth import Truth
 from solver.study.answers import FoundValue, SquareAnswer, answered_value, found_value, square_answer
 from solver.study.played import read_played_game
@@ -34,7 +34,6 @@ FAULTS: Final = ("mistake", "missed", "allowed")
 
 RatedMoves = list[tuple[int, Value | None]]  # (square, value for the mover), best first
 
-_MOST_NAMES: Final = 6  # moves that prevent a win by fours, in a sentence
 _KEPT: Final = {1: "wins", 0: "draws"}
 _MISSED: Final = {"win": "won", "draw": "drawn"}
 _SIDES: Final[tuple[Side, Side]] = ("X", "O")
@@ -59,7 +58,8 @@ class ReviewedMove(SquareAnswer):
         MoveKind,
         Described(
             "`mistake`: gives the result away; `slow`: wins later or loses sooner; `missed`: gives up a win that a "
-            "short search finds, and is not known to win; `allowed`: allows a win by fours that another move prevents; "
+            "short search finds, and is not known to win; `allowed`: allows a win by fours or threats, although after "
+            "another move no such win is found; "
             "`unsettled`: not judged, because a legal move has no known value and no move is known to win, or because "
             "the move leaves a stored strategy.",
             "mistake",
@@ -178,9 +178,9 @@ def describe_result(position: ReviewedPosition, outcome: Outcome | None) -> str:
 def _find_values(
     truth: Truth, positions: Sequence[Position]
 ) -> tuple[list[Value | None], list[RatedMoves], list[Forced | None]]:
-    """Return the value of each position, its legal moves with their values, best first, and what fours prove.
+    """Return the value of each position, its legal moves with their values, best first, and what threats prove.
 
-    On a large board, moves have no values before the end of the game. In other games, nothing is proved by fours.
+    On a large board, moves have no values before the end of the game. In other games, nothing is proved by threats.
     """
     if truth.is_whole:
         values: list[Value | None] = [truth.probe(position) for position in positions]
@@ -188,6 +188,9 @@ def _find_values(
     forced = [find_forced_early(truth, position) for position in positions]
     found = [None if one else truth.evaluate(position) for position, one in zip(positions, forced, strict=True)]
     known = [truth.known(position) if one else None for position, one in zip(positions, forced, strict=True)]
+    if truth.threats:  # where a stored strategy settles nothing
+        pairs = zip(forced, known, strict=True)
+        forced = [add_threats(truth.threats, one) if one and not value else one for one, value in pairs]
     values = [
         evaluation.value if evaluation else one or (proved and proved.value)
         for evaluation, one, proved in zip(found, known, forced, strict=True)
@@ -254,14 +257,12 @@ def _review_forced_move(
             kind, is_decision, held = "unsettled", False, []
             sentence = f"{name} leaves the stored strategy, which wins {within}."
         else:
-            line = f": {_list_line(forced.position, forced.win.moves)}" if forced.win else ""
-            kind, sentence = "missed", f"{name} misses a win {within}{line}."
+            kind, sentence = "missed", f"{name} misses a win {within}{_describe_win(forced)}."
     elif is_defence and played and played.wdl < 0 and square not in forced.held:
-        kind, by = "allowed", then.win if then else None
-        line = f": {_list_line(then.position, by.moves)}" if then and by else ""
-        plies = (played.distance or played.within or 1) - 1
-        sentence = f"{name} allows a win within {plural(plies, 'ply', 'plies')}{line}; "
-        sentence += f"{join_names(names[:_MOST_NAMES], 'or')} prevents it."
+        kind, plies = "allowed", (played.distance or played.within or 1) - 1
+        others, is_by_fours = join_names(names, "or"), then and then.win and then.win.is_by_fours
+        sentence = f"{name} allows a win within {plural(plies, 'ply', 'plies')}{_describe_win(then)}; "
+        sentence += f"{others} prevents it." if is_by_fours else f"after {others}, none is found."
     return {
         **square_answer(rules, square),
         "number": number,
@@ -276,8 +277,13 @@ def _review_forced_move(
     }
 
 
-def _list_line(position: Position, moves: Sequence[int]) -> str:
-    return f"{position.to_move} {' '.join(square_name(position.rules, square) for square in moves)}"
+def _describe_win(forced: Forced | None) -> str:
+    """Return the end of a sentence that names the moves of a win by fours, or the first move of one by threats."""
+    if forced is None or forced.win is None:
+        return ""
+    position, win = forced.position, forced.win
+    line = f"{position.to_move} {' '.join(square_name(position.rules, square) for square in win.moves)}"
+    return f": {line}" if win.is_by_fours else f" by threats: {line}"
 
 
 def _review_side(moves: Sequence[ReviewedMove], side: Side) -> SideReview:
@@ -308,7 +314,7 @@ def _summarise(
     which = "last mistake" if mistakes > 1 else "mistake"
     missed = f"could still have {_MISSED[lost['value'] or 'draw']}"
     if lost["kind"] == "allowed":
-        missed = "could have prevented a win by fours"
+        missed = "could have prevented a win by fours or threats, as far as is known"
     return f"Move {lost['number']}, {lost['name']}, was the {which}. {lost['side']} {missed}. {end}{note}"
 
 

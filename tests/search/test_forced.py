@@ -9,9 +9,20 @@ from solver.game.games import parse_game
 from solver.game.greedy import LineWeights, play_greedily, weigh_moves
 from solver.game.lines import completing, squares_of
 from solver.game.position import Position
-from solver.search.forced import Forced, draw_forced, find_forced, find_forced_early, forced_move
+from solver.search.forced import (
+    Forced,
+    add_threats,
+    draw_forced,
+    find_forced,
+    find_forced_early,
+    find_win,
+    forced_move,
+    list_threats,
+)
 from solver.search.sources import ThreatSearch
-from solver.search.truth import open_truth
+from solver.search.truth import open_tablebase, open_truth
+from tests.commands import TableFile
+from tests.small_games import slow_games
 
 GOMOKU = parse_game("15,15,5")
 # X has an open three, and i8 or m8 makes it an open four.
@@ -113,3 +124,74 @@ def test_greedy_play_completes_a_line_and_blocks_one() -> None:
     for moves, wanted in (("j8 a1 k8 c1 l8 e1 i8 m8", "h8"), ("j8 a1 k8 c1 l8 h8 i8", "m8")):
         weights = weigh_moves(Position.parse(rules, moves))
         assert rules.diagram.names[max(weights, key=lambda square: weights[square])] == wanted
+
+
+@pytest.mark.parametrize("game", ["4,4,3", "4,4,4", "4,4,4,torus", *slow_games("4,4,3,exact", "4,5,3,exact", "4,5,4")])
+def test_wins_losses_and_defences_by_threats_agree_with_a_table(game: str, table_file: TableFile) -> None:
+    rules, chance, proved = parse_game(game), Random(5), {"win": 0, "loss": 0, "defence": 0}
+    threats = ThreatSearch(rules)
+    with open_tablebase(table_file(game)) as truth:
+        for _ in range(400):
+            position = Position.start(rules)
+            for _ in range(chance.randrange(rules.squares)):
+                if not position.is_over:
+                    position = position.play(chance.choice(position.legal_moves))
+            if position.is_over:
+                continue
+            forced = add_threats(threats, find_forced(threats, position))
+            value, moves = truth.probe(position), dict(truth.moves(position))
+            if forced.win:
+                proved["win"] += not forced.win.is_by_fours
+                assert value.wdl > 0
+                assert (value.distance or 0) <= forced.win.plies
+                assert moves[forced.win.moves[0]].wdl > 0
+            for square, played in moves.items():
+                if forced.win is None and forced.within and square not in forced.held:
+                    assert played.wdl < 0
+                    assert (played.distance or 0) <= forced.within
+            if forced.value and not forced.win:
+                assert value.wdl < 0
+                assert (value.distance or 0) <= (forced.value.within or 0)
+            proved["loss"] += bool(forced.value and not forced.win)
+            proved["defence"] += forced.is_defence
+            for square, wins in list_threats(threats, position).items():
+                assert not wins or moves[square].wdl > 0
+    assert proved["loss"]
+    assert proved["win"] or proved["defence"]
+
+
+def test_a_win_by_threats_is_won_against_every_reply() -> None:
+    rules = parse_game("6,6,4")
+    threats, tried = ThreatSearch(rules), 0
+    for forced in draw_forced(threats, rules, 2, 60, find_win):
+        if forced.win and not forced.win.is_by_fours and forced.win.plies <= 9:
+            assert_won(threats, forced.position, forced.win.plies)
+            tried += 1
+    assert tried >= 3
+
+
+def assert_won(threats: ThreatSearch, position: Position, plies: int) -> None:
+    """Follow the wins that are found, against every reply, by the plain rules."""
+    win = find_win(threats, position).win
+    assert win
+    after = position.play(win.moves[0])
+    if after.outcome != position.to_move:
+        assert plies >= 3
+        for reply in after.legal_moves:
+            assert_won(threats, after.play(reply), plies - 2)
+
+
+THREATS = "j11 h11 k12 i10 g12 j9 k8 k10 l11 h10 j10 h9"  # of two moves that fours leave X, only h8 stops threats
+
+
+def test_threats_are_added_where_fours_settle_nothing() -> None:
+    threats, h8 = ThreatSearch(GOMOKU), GOMOKU.diagram.names.index("h8")
+    defence = add_threats(threats, find(THREATS))
+    assert (len(find(THREATS).held), defence.held, defence.is_defence, defence.value) == (2, (h8,), True, None)
+    won = add_threats(threats, find(f"{THREATS} h12"))
+    assert won.win
+    assert (won.win.is_by_fours, won.win.plies, str(won.value)) == (False, 13, "win within 13")
+    assert defence.within == won.win.plies + 1
+    quiet, fours = find("h8 a1 i9 c3"), find(THREE)
+    assert add_threats(threats, quiet) == quiet
+    assert add_threats(threats, fours) == fours

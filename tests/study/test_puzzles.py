@@ -14,6 +14,7 @@ from solver.errors import PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.sampling import sample_position
+from solver.search.threats import Prover
 from solver.search.truth import Truth, open_tablebase, open_truth
 from solver.study.puzzles import (
     Level,
@@ -232,6 +233,7 @@ def test_a_request_for_puzzles_on_a_large_board_is_bounded(tmp_path: Path) -> No
 
 
 GOMOKU = parse_game("15,15,5")
+THREATS = "j11 h11 k12 i10 g12 j9 k8 k10 l11 h10 j10 h9 h12"  # O wins by threats
 FOUR_AND_THREE = "h8 a1 i8 g8 j8 a3 k7 c1 k6 o1"  # k8 makes a four and a three
 
 
@@ -255,6 +257,33 @@ def test_on_a_large_board_puzzles_are_wins_by_fours_that_one_move_begins(count: 
             draw_puzzles(truth, 7, goal="draw", games=50)
 
 
+def test_with_a_length_puzzles_are_wins_by_threats_too() -> None:
+    with open_truth(GOMOKU) as truth:
+        drawn = draw_puzzles(truth, 7, 4, plies=11, level="hard")
+        assert draw_puzzles(truth, 7, 2, plies=11, level="hard") == drawn[:2]
+        assert {puzzle.plies for puzzle in drawn} <= {9, 11}
+        threats = [puzzle for puzzle in drawn if len(puzzle.line) == 1]
+        assert len(threats) >= 2
+        for puzzle in threats:
+            assert puzzle.task == f"{puzzle.position.to_move} to move: win by threats within {puzzle.plies} plies."
+            after = puzzle.position.play(puzzle.square)
+            assert Prover(GOMOKU).prove(after, puzzle.position.to_move, seconds=60)  # every reply is tried
+            PUZZLES.validate_python({"seed": "7", "puzzles": [puzzle_answer(truth, puzzle)]}, strict=True)
+        with pytest.raises(
+            PositionError, match="No puzzle of level hard won within 7 plies was found in 2 random games"
+        ):
+            draw_puzzles(truth, 7, plies=7, level="hard", games=2)
+
+
+@pytest.mark.parametrize("plies", [1, 3, 4])
+def test_puzzles_of_a_length_are_won_in_time(plies: int, tictactoe: Truth) -> None:
+    for puzzle in draw_puzzles(tictactoe, 1, 5, plies=plies):
+        value = tictactoe.probe(puzzle.position)
+        assert value.wdl > 0
+        assert value.distance is not None
+        assert value.distance <= plies
+
+
 def test_puzzles_are_found_in_games_that_were_played(table_file: TableFile) -> None:
     with open_tablebase(table_file("3,3,3")) as table:
         positions = [Position.parse(table.rules, moves) for moves in ("start", "a1", "a1 b1", "a1 b1 b2")]
@@ -275,6 +304,10 @@ def test_the_command_draws_puzzles_and_finds_them_in_files(table_file: TableFile
     found = json.loads(mnk("puzzles", "15,15,5", tmp_path / "game.txt", "--json").stdout)
     PUZZLES.validate_python({"seed": "", **found}, strict=True)
     assert len(found["puzzles"]) == 1
+    shown = mnk("puzzles", "15,15,5", THREATS, "--plies", "13", "--count", "1").stdout
+    assert shown.startswith("1. O to move: win by threats within 13 plies. (hard)")
+    assert shown.endswith("Solutions: 1. h7.\n")
+    assert_refused(mnk("puzzles", "15,15,5", THREATS, "--plies", "11"), 2, "The games have no such puzzle")
     assert_refused(mnk("puzzles", "15,15,5", "h8 i9"), 2, "The games have no such puzzle")
 
 

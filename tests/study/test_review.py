@@ -3,16 +3,19 @@
 import json
 import random
 from contextlib import nullcontext
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from pydantic import TypeAdapter
 
 from solver.game.games import parse_game
+from solver.game.greedy import play_greedily
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.forced import find_forced
+from solver.search.threats import Prover
 from solver.search.truth import Truth, open_tablebase, open_truth
 from solver.study.review import FAULTS, Review, judge, review_game
 from tests.commands import TableFile, assert_refused, mnk
@@ -189,7 +192,8 @@ THREE_IN_A_ROW = "j8 a1 k8 c1 l8"  # O must play i8 or m8
         ("m8", "best", None),
         ("e1 i8", "best", None),
         ("e1 o15", "missed", "o15 misses a win within 3 plies: X i8 h8 m8."),
-        ("m8 h10 g1", "unsettled", None),
+        ("m8 h10", "unsettled", None),
+        ("m8 h10 g1", "allowed", "g1 allows a win within 11 plies; after d1, e1 or i9, none is found."),
     ],
 )
 def test_on_a_large_board_missed_and_allowed_wins_are_found(moves: str, kind: str, sentence: str | None) -> None:
@@ -206,12 +210,65 @@ def test_on_a_large_board_missed_and_allowed_wins_are_found(moves: str, kind: st
         assert could in review["summary"]
 
 
+THREATS = "j11 h11 k12 i10 g12 j9 k8 k10 l11 h10 j10 h9"  # X must play h8, or O wins by threats
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "kind", "sentence"),
+    [
+        ("15,15,5", "h12", "allowed", "h12 allows a win within 13 plies by threats: O h7; after h8, none is found."),
+        ("15,15,5", "h8", "best", None),
+        ("15,15,5", "h12 i12", "missed", "i12 misses a win within 13 plies by threats: O h7."),
+        ("15,15,5", "h12 h7", "best", None),
+        ("19,19,5", "h12", "allowed", "h12 allows a win within 13 plies by threats: O h7; after h8, none is found."),
+        ("19,19,5", "h12 i12", "missed", "i12 misses a win within 13 plies by threats: O h7."),
+    ],
+)
+def test_wins_by_threats_are_missed_and_allowed(game: str, moves: str, kind: str, sentence: str | None) -> None:
+    rules = parse_game(game)
+    with open_truth(rules) as truth:
+        review = review_game(truth, f"{THREATS} {moves}")
+    REVIEW.validate_python(review, strict=True)
+    last = review["moves"][-1]
+    assert (last["kind"], last["sentence"], last["decision"]) == (kind, sentence, True)
+    if kind == "allowed":
+        assert "X could have prevented a win by fours or threats, as far as is known." in review["summary"]
+    if moves == "h12":
+        assert (review["positions"][-1]["category"], review["positions"][-1]["within"]) == ("win", 13)
+        lost = Position.from_moves(rules, f"{THREATS} {moves}".split())
+        assert Prover(rules).prove(lost, "O", seconds=60)  # every reply is tried
+
+
+def test_both_sides_are_judged_by_threats_where_no_strategy_is_stored() -> None:
+    """With another first move, the sides of the same game are exchanged."""
+    with open_truth(parse_game("19,19,5")) as truth:
+        review = review_game(truth, f"a19 {THREATS} h12 i12")
+    last = review["moves"][-1]
+    assert (last["side"], last["kind"]) == ("X", "missed")
+    assert last["sentence"] == "i12 misses a win within 13 plies by threats: X h7."
+
+
+def test_all_moves_that_prevent_a_win_are_counted() -> None:
+    rules = parse_game("15,15,5")
+    positions = play_greedily(rules, random.Random(3), 1.0)
+    played = [(after.x | after.o) ^ (before.x | before.o) for before, after in pairwise(positions)]
+    with open_truth(rules) as truth:
+        moves = review_game(truth, [move.bit_length() - 1 for move in played])["moves"]
+    counted = [move for move in moves if " others" in (move["sentence"] or "")]
+    assert max(len(move["held"]) for move in counted) > 6
+    for move in counted:
+        assert f"or {len(move['held']) - 4} others" in (move["sentence"] or "")
+
+
 def test_a_stored_strategy_judges_moves_of_a_large_game(tmp_path: Path) -> None:
     with open_truth(parse_game("6,6,4"), tmp_path) as truth:
         review = review_game(truth, "c3 d4 f1 b2 a6")
-    assert [one["category"] for one in review["positions"]] == ["win", "loss", "win", None, "win", None]
-    assert [one["kind"] for one in review["moves"]] == ["best", "best", "missed", "unsettled", "missed"]
+        after = Position.from_moves(truth.rules, ["c3", "d4", "f1"])
+        assert Prover(truth.rules).prove(after, "O", seconds=60)  # every reply is tried
+    assert [one["category"] for one in review["positions"]] == ["win", "loss", "win", "win", "win", "win"]
+    assert [one["kind"] for one in review["moves"]] == ["best", "best", "missed", "missed", "missed"]
     assert review["moves"][2]["sentence"] == "f1 misses a win within 11 plies."
+    assert review["moves"][3]["sentence"] == "b2 misses a win within 11 plies by threats: O c4."
 
 
 def test_a_move_that_leaves_a_stored_strategy_is_not_judged() -> None:
