@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "puzzles",
     "mnk puzzles 3,3,3 --seed 7                  from the table",
     "mnk puzzles 15,15,5 --level hard            wins by fours, in random games",
-    "mnk puzzles 15,15,5 --plies 11              by fours or threats, within 11 plies",
+    "mnk puzzles 15,15,5 --plies 11              by threats too, within 11 plies",
     "mnk puzzles 3,3,3 --count 12 -o sheet.html  a sheet to print",
     "mnk puzzles 15,15,5 game.psq games.sgf      the same in games that were played",
 )
