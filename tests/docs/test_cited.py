@@ -75,9 +75,11 @@ CITING = {
     ],
     "docs/course.md": ["Python for the browser ({pyodide})."],
     "docs/explanation/proofs.md": [
-        "begins with h8 and wins within {gomoku_plies} plies. It has {gomoku_rows} moves, up to",
+        "begins with h8 and wins within {gomoku_plies} plies, with",
+        "claims 35. It has {gomoku_rows} moves, up to",
         "legal reply to every move, {gomoku_replies} in all, in {gomoku_checked} of processor time",
         "wins within {exact_plies} plies here; the strategy has {exact_rows} moves. Its search tried",
+        "checked again under this rule, against {exact_replies} replies.",
     ],
     "docs/explanation/right.md": [
         "all {checked_554} unfinished positions with their {successors_554} successors, in {check_554}. ```console"
