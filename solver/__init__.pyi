@@ -34,11 +34,13 @@ from solver.errors import MissingExtra as MissingExtra
 from solver.errors import MissingTable as MissingTable
 from solver.errors import MnkError as MnkError
 from solver.errors import NotationError as NotationError
+from solver.errors import NotStarted as NotStarted
 from solver.errors import PictureError as PictureError
 from solver.errors import PositionError as PositionError
 from solver.errors import RulesError as RulesError
 from solver.errors import StorageError as StorageError
 from solver.errors import TableError as TableError
+from solver.errors import TooSlow as TooSlow
 from solver.errors import Unsettled as Unsettled
 from solver.errors import UnsupportedTable as UnsupportedTable
 from solver.export.pictures.position import draw_position as draw_position
