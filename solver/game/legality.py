@@ -41,7 +41,8 @@ def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
     elif rules.exact:
         # Without gravity the sides do not interfere: each must be able to place its own stones.
         found = all(
-            _leads_back(side, partial(_side_before, lines)) for side, lines in ((x, rules.x_lines), (o, rules.o_lines))
+            not completed(_longer_rows(lines), side) or _leads_back(side, partial(_side_before, lines))
+            for side, lines in ((x, rules.x_lines), (o, rules.o_lines))
         )
     else:
         return None

@@ -257,13 +257,14 @@ def test_on_a_large_board_puzzles_are_wins_by_fours_that_one_move_begins(count: 
             draw_puzzles(truth, 7, goal="draw", games=50)
 
 
-def test_with_a_length_puzzles_are_wins_by_threats_too() -> None:
+@pytest.mark.parametrize("count", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_with_a_length_puzzles_are_wins_by_threats_too(count: int) -> None:
     with open_truth(GOMOKU) as truth:
-        drawn = draw_puzzles(truth, 7, 4, plies=11, level="hard")
-        assert draw_puzzles(truth, 7, 2, plies=11, level="hard") == drawn[:2]
+        drawn = draw_puzzles(truth, 7, count, plies=11, level="hard")
+        assert draw_puzzles(truth, 7, 1, plies=11, level="hard") == drawn[:1]
         assert {puzzle.plies for puzzle in drawn} <= {9, 11}
         threats = [puzzle for puzzle in drawn if len(puzzle.line) == 1]
-        assert len(threats) >= 2
+        assert len(threats) >= count // 2
         for puzzle in threats:
             assert puzzle.task == f"{puzzle.position.to_move} to move: win by threats within {puzzle.plies} plies."
             after = puzzle.position.play(puzzle.square)
