@@ -1,7 +1,8 @@
 """Games in the shape of Russell and Norvig's Artificial Intelligence (AIMA), and Monte Carlo tree search.
 
 `TicTacToe(h, v, k)` has the methods of the notebook's class, over the rules of this package with all their variants;
-`mnk verify --profile aima` gives agents this game and its states. A player is a function `strategy(game, state)`:
+`mnk verify --profile aima` gives agents a game with the same methods, which needs no package
+(`solver.verification.host`). A player is a function `strategy(game, state)`:
 
     game = TicTacToe(4, 4, 4, gravity=True)
     play_game(game, {"X": engine_player("alphabeta:cutoff=4", game), "O": engine_player("mcts:playouts=200", game)})
