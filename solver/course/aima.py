@@ -1,8 +1,7 @@
 """Games in the shape of Russell and Norvig's Artificial Intelligence (AIMA), and Monte Carlo tree search.
 
 `TicTacToe(h, v, k)` has the methods of the notebook's class, over the rules of this package with all their variants;
-`mnk verify --profile aima` gives agents a game with the same methods, which needs no package
-(`solver.verification.host`). A player is a function `strategy(game, state)`:
+`mnk verify --profile aima` gives agents the same methods. A player is a function `strategy(game, state)`:
 
     game = TicTacToe(4, 4, 4, gravity=True)
     play_game(game, {"X": engine_player("alphabeta:cutoff=4", game), "O": engine_player("mcts:playouts=200", game)})
@@ -20,16 +19,16 @@ notebook are wrong:
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from solver.course.experiments import Row
 from solver.engines.engine import make_engine
 from solver.errors import IllegalMove
+from solver.game import aima_game
+from solver.game.aima_game import GameState, Move, list_facts
 from solver.game.games import parse_game
-from solver.game.lines import completed, mask_of
 from solver.game.position import Position
 
-Move = tuple[int, int]
 Strategy = Callable[[Any, Any], Move]  # a player: a function of a game and a state that returns a move
 
 # The experiment
@@ -48,16 +47,7 @@ def run() -> list[Row]:
 # Games
 
 
-class GameState(NamedTuple):
-    """A state of `TicTacToe`."""
-
-    to_move: str  # the player to move, `X` or `O`
-    utility: int  # the utility for X
-    board: dict[Move, str]  # the stones: `{(row, column): "X" or "O"}`
-    moves: list[Move]  # the legal moves
-
-
-class TicTacToe:
+class TicTacToe(aima_game.TicTacToe):
     """A game on `h` rows and `v` columns with `k` in a row; X moves first and is Max. Moves are (row, column), from 1.
 
     variants: the variants of `Rules`, such as `misere=True`. A `GameState` can be made directly. Raises RulesError.
@@ -70,71 +60,12 @@ class TicTacToe:
 
     def __init__(self, h: int = 3, v: int = 3, k: int = 3, **variants: bool) -> None:
         self.rules = parse_game(",".join([f"{h},{v},{k}", *(name for name, given in variants.items() if given)]))
-        self.h, self.v, self.k = h, v, k
-        self.initial = GameState("X", 0, {}, self._list_free({}))
-
-    def __repr__(self) -> str:
-        return f"<TicTacToe {self.rules}>"
-
-    def to_move(self, state: GameState) -> str:
-        """Return the player to move."""
-        return state.to_move
-
-    def actions(self, state: GameState) -> list[Move]:
-        """Return the free squares; with gravity, the lowest free square of each column."""
-        return state.moves
-
-    def result(self, state: GameState, move: Move) -> GameState:
-        """Return the state after a move, or the same state if the move is illegal."""
-        if move not in self.actions(state) or self.terminal_test(state):
-            return state
-        board = {**state.board, move: state.to_move}
-        utility = self.compute_utility(board, move, state.to_move)
-        return GameState("O" if state.to_move == "X" else "X", utility, board, self._list_free(board))
-
-    def utility(self, state: GameState, player: str) -> int:
-        """Return the value of a final state for a player: 1, 0 or -1."""
-        return state.utility if player == "X" else -state.utility
-
-    def terminal_test(self, state: GameState) -> bool:
-        """Return whether the game is won or no square is free."""
-        return state.utility != 0 or len(state.moves) == 0
-
-    def display(self, state: GameState) -> None:
-        """Print the board, a line for each row."""
-        for row in range(1, self.h + 1):
-            print(*[state.board.get((row, column), ".") for column in range(1, self.v + 1)], "")
-
-    def compute_utility(self, board: Mapping[Move, str], move: Move, player: str) -> int:
-        """Return 1 if this move of `player` wins for X, -1 if it wins for O, otherwise 0."""
-        through = self.rules.x_lines_through[self.square(move)]
-        if not completed(through, self._stones(board, player)):
-            return 0
-        return 1 if (player == "X") != self.rules.misere else -1
-
-    def square(self, move: Move) -> int:
-        """Return the number of a square, counted from 0, row by row."""
-        return (move[0] - 1) * self.v + move[1] - 1
-
-    def move(self, square: int) -> Move:
-        """Return the row and the column of a square, both counted from 1."""
-        return square // self.v + 1, square % self.v + 1
+        super().__init__(list_facts(self.rules))
 
     def position(self, state: GameState) -> Position:
         """Return the position of a state, for engines. Raises ImpossiblePosition if it cannot arise in play."""
         x, o = (self._stones(state.board, player) for player in "XO")
         return Position(self.rules, x, o)
-
-    def _stones(self, board: Mapping[Move, str], player: str) -> int:
-        return mask_of(self.square(move) for move, stone in board.items() if stone == player)
-
-    def _list_free(self, board: Mapping[Move, str]) -> list[Move]:
-        supports = self.rules.supports
-        return [
-            self.move(square)
-            for square in range(self.rules.squares)
-            if self.move(square) not in board and (supports[square] < 0 or self.move(supports[square]) in board)
-        ]
 
 
 def play_game(game: TicTacToe, strategies: Mapping[str, Strategy]) -> GameState:

@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from solver.engines.engine import list_engines
 from solver.errors import EngineError, GraderError, NotStarted, TooSlow, in_one_line, quoted
+from solver.game.aima_game import list_facts
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.store.paths import default_folder
@@ -399,15 +400,9 @@ def _open_sessions(
         "module": f"solver.verification.adapters.{_ADAPTERS[source.adapter][0]}" if source.adapter else source.module,
         "folder": str(package.parent if source.adapter else Path.cwd()),
         "game": {
-            "name": rules.name,
+            **list_facts(rules),
             "rules": base64.b64encode(pickle.dumps(rules)).decode(),
-            "rows": rules.diagram.rows,
-            "columns": rules.diagram.columns,
-            "k": rules.shortest_line,
-            "gravity": rules.gravity,
-            "misere": rules.misere,
             "variants": [*rules.variants],
-            "lines": {"X": rules.x_lines, "O": rules.o_lines},
         },
         "data": options.tables,
         "is_sandboxed": options.sandbox,

@@ -31,7 +31,7 @@ from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 Request = dict[str, Any]
 
@@ -90,9 +90,10 @@ def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any])
         size = {"rows": game["rows"], "columns": columns, "inarow": game["k"], "timeout": 2, "actTimeout": 2}
         return [_Observation(seen, remainingOverageTime=60), _Observation(size, episodeSteps=len(cells) + 1)]
     if board == "aima":
-        given_game = TicTacToe(game)
+        own = _load_file("mnk_aima_game", Path(__file__).parents[1] / "game" / "aima_game.py")
+        given_game = own.TicTacToe(game)
         stones = {given_game.move(square): cell for square, cell in enumerate(cells) if cell != "."}
-        return [given_game, GameState(request["player"], 0, stones, [*map(given_game.move, request["moves"])])]
+        return [given_game, own.GameState(request["player"], 0, stones, [*map(given_game.move, request["moves"])])]
     if board == "pettingzoo":
         return [_observe_as_pettingzoo(cells, side, request, game)]
     marks = mark_squares(form, request, columns)
@@ -156,81 +157,6 @@ def _import_own(name: str) -> Any:
 def read_rules(game: dict[str, Any]) -> Any:
     """Return the `Rules` of the game, for engines that use this package."""
     return pickle.loads(base64.b64decode(game["rules"]))
-
-
-class GameState(NamedTuple):
-    """A state of `TicTacToe`, as in Russell and Norvig's `games.py`."""
-
-    to_move: str
-    utility: int  # for X
-    board: dict[tuple[int, int], str]
-    moves: list[tuple[int, int]]
-
-
-class TicTacToe:
-    """A game in the shape of Russell and Norvig's `games.py`. Moves are (row, column), from 1.
-
-    `solver.course.aima` has the same class over `Rules`, which an engine in a sandbox can't import.
-    """
-
-    def __init__(self, game: dict[str, Any]) -> None:
-        self.h: int = game["rows"]
-        self.v: int = game["columns"]
-        self.k: int = game["k"]
-        self._game = game
-        self.initial = GameState("X", 0, {}, self._list_free({}))
-
-    def __repr__(self) -> str:
-        return f"<TicTacToe {self._game['name']}>"
-
-    def to_move(self, state: GameState) -> str:
-        """Return the player to move."""
-        return state.to_move
-
-    def actions(self, state: GameState) -> list[tuple[int, int]]:
-        """Return the free squares; with gravity, the lowest free square of each column."""
-        return state.moves
-
-    def result(self, state: GameState, move: tuple[int, int]) -> GameState:
-        """Return the state after a move, or the same state if the move is illegal."""
-        if move not in state.moves or self.terminal_test(state):
-            return state
-        board = {**state.board, move: state.to_move}
-        utility = self.compute_utility(board, move, state.to_move)
-        return GameState("O" if state.to_move == "X" else "X", utility, board, self._list_free(board))
-
-    def utility(self, state: GameState, player: str) -> int:
-        """Return the value of a final state for a player: 1, 0 or -1."""
-        return state.utility if player == "X" else -state.utility
-
-    def terminal_test(self, state: GameState) -> bool:
-        """Return whether the game is won or no square is free."""
-        return state.utility != 0 or len(state.moves) == 0
-
-    def display(self, state: GameState) -> None:
-        """Print the board, a line for each row."""
-        for row in range(1, self.h + 1):
-            print(*[state.board.get((row, column), ".") for column in range(1, self.v + 1)], "")
-
-    def compute_utility(self, board: dict[tuple[int, int], str], move: tuple[int, int], player: str) -> int:
-        """Return 1 if this move of `player` wins for X, -1 if it wins for O, otherwise 0."""
-        last, stones = 1 << self.square(move), sum(1 << self.square(at) for at, one in board.items() if one == player)
-        lines = self._game["lines"][player]
-        if not any(last & mask and stones & mask == mask and not stones & guard for mask, guard in lines):
-            return 0
-        return 1 if (player == "X") != self._game["misere"] else -1
-
-    def square(self, move: tuple[int, int]) -> int:
-        """Return the number of a square, counted from 0, row by row."""
-        return (move[0] - 1) * self.v + move[1] - 1
-
-    def move(self, square: int) -> tuple[int, int]:
-        """Return the row and the column of a square, both counted from 1."""
-        return square // self.v + 1, square % self.v + 1
-
-    def _list_free(self, board: dict[tuple[int, int], str]) -> list[tuple[int, int]]:
-        free = [at for at in map(self.move, range(self.h * self.v)) if at not in board]
-        return [(x, y) for x, y in free if not self._game["gravity"] or x == self.h or (x + 1, y) in board]
 
 
 def _observe_as_pettingzoo(cells: str, side: int, request: Request, game: dict[str, Any]) -> dict[str, Any]:
@@ -431,7 +357,12 @@ def _import_file(path: Path) -> Any:
     sys.path.insert(0, str(root))
     if root != path.parent:
         return importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
-    name = path.stem if path.stem not in sys.modules else f"engine_{path.stem}"
+    return _load_file(path.stem if path.stem not in sys.modules else f"engine_{path.stem}", path)
+
+
+@lru_cache
+def _load_file(name: str, path: Path) -> Any:
+    """Import a file as a module of this name, from no package."""
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise LookupError(f"{path.name} is not a Python file")

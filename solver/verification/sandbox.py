@@ -37,7 +37,7 @@ _PACKAGE: Final = Path(__file__).parents[1]
 _HOST: Final = Path(__file__).with_name("host.py")
 _SHOWN: Final = (  # of this package: what loads an engine, and nothing that knows a good move
     "__init__.py", "__init__.pyi", "errors.py", "support/__init__.py", "support/program_loader.py",
-    "verification/__init__.py", "verification/host.py", "verification/adapters/__init__.py",
+    "game/aima_game.py", "verification/__init__.py", "verification/host.py", "verification/adapters/__init__.py",
     "verification/adapters/programs.py",
 )  # fmt: skip
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
-from solver.course.aima import GameState, TicTacToe, engine_player, play_game, run
+from solver.course.aima import TicTacToe, engine_player, play_game, run
 from solver.engines.builtin.mcts import MonteCarlo
 from solver.errors import IllegalMove
+from solver.game.aima_game import GameState
 from solver.game.games import parse_game
 from solver.game.position import Position
 
@@ -65,6 +67,35 @@ def test_rectangles_and_variants() -> None:
     assert (1, 2) in game.actions(played(game, (2, 2)))
     misere = TicTacToe(1, 3, 2, misere=True)
     assert played(misere, (1, 1), (1, 3), (1, 2)).utility == -1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "3,3,3",
+        "2,4,3,gravity",
+        "3,3,2,misere",
+        "3,4,3,torus",
+        "1,6,3,exact",
+        "3,3,3,maker",
+        "3,3,3,plies=5",
+        "3,4,3,full,gravity",
+    ],
+)  # fmt: skip
+def test_the_game_is_that_of_the_rules(name: str) -> None:
+    rules, draw = parse_game(name), random.Random(name)
+    game = TicTacToe(*map(int, name.split(",")[:3]), **dict.fromkeys(rules.variants, True))
+    assert repr(game) == f"<TicTacToe {name}>"
+    for _ in range(20):
+        state, position = game.initial, Position.start(rules)
+        while not position.is_over:
+            assert [*map(game.square, game.actions(state))] == [*position.legal_moves]
+            assert not game.terminal_test(state)
+            assert game.position(state) == position
+            square = draw.choice(position.legal_moves)
+            state, position = game.result(state, game.move(square)), position.play(square)
+        assert game.terminal_test(state)
+        assert state.utility == {"X": 1, "O": -1, "draw": 0}[position.outcome or ""]
 
 
 def test_engines_are_players_of_every_variant() -> None:

@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from solver.course import aima
 from solver.errors import EngineError, GraderError
 from solver.game.games import parse_game
 from solver.game.position import Position
-from solver.verification import find_engine, host
+from solver.verification import find_engine
 from solver.verification.convention import PROFILES, Convention
 from solver.verification.find_engine import find_files, list_hidden
 from solver.verification.sandbox import NoSandbox
@@ -350,26 +349,6 @@ def test_a_profile_follows_the_documentation_of_its_source(profile: str, source:
         first = lambda cells: min(GAME.legal(cells), key=lambda square: (square % 3, square))  # noqa: E731
     assert_exact(report, GAME, first)
     assert {*PROFILES} == {"simple", "cs50", "kaggle", "aima", "pettingzoo"}
-
-
-@pytest.mark.parametrize("name", ["3,3,3", "2,4,3,gravity", "3,3,2,misere", "3,4,3,torus", "1,6,3,exact", "4,4,4,full"])
-def test_the_game_that_agents_of_aima_receive_is_that_of_the_rules(name: str) -> None:
-    """It must not import the rules, which a sandbox hides."""
-    rules, draw = parse_game(name), random.Random(name)
-    facts = {"name": name, "rows": rules.diagram.rows, "columns": rules.diagram.columns, "k": rules.shortest_line}
-    lines = {"X": rules.x_lines, "O": rules.o_lines}
-    ours: Any = host.TicTacToe({**facts, "gravity": rules.gravity, "misere": rules.misere, "lines": lines})
-    theirs: Any = aima.TicTacToe(ours.h, ours.v, ours.k, **dict.fromkeys(rules.variants, True))
-    assert repr(ours) == repr(theirs)
-    for _ in range(20):
-        state, expected = ours.initial, theirs.initial
-        while state == expected and not ours.terminal_test(state):
-            move = draw.choice(ours.actions(state))
-            state, expected = ours.result(state, move), theirs.result(expected, move)
-        assert state == expected
-        assert theirs.terminal_test(expected)
-        assert [ours.utility(state, side) for side in "XO"] == [theirs.utility(expected, side) for side in "XO"]
-        assert ours.result(state, (9, 9)) is state
 
 
 @pytest.mark.parametrize(
