@@ -166,9 +166,11 @@ def _prove(rules: Rules, data: Path, seconds: float, force: bool) -> None:
         if sys.stderr.isatty():
             show_line("")
     if proved is None:
+        took = round(perf_counter() - begun, 3)
+        rest = "allow more time with --time, and the search goes on" if took >= seconds else "nothing is left to search"
         raise Unsettled(
-            f"{rules} was not proved in {seconds:g} s ({latest}), and its table does not fit this machine; "
-            "allow more time with --time, and the search goes on."
+            f"{rules} was not proved in {min(took, seconds):g} s ({latest}), and its table does not fit this machine; "
+            f"{rest}."
         )
     click.echo(f"Proved {_describe_strategy(proved, rules)}, {format_seconds(perf_counter() - begun)}")
 

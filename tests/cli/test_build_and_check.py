@@ -188,3 +188,10 @@ def test_a_proof_that_is_not_found_in_time_says_what_was_tried(tmp_path: Path) -
     assert result.exit_code == 3
     assert "9,9,5 was not proved in 0.001 s" in result.stderr
     assert "allow more time with --time, and the search goes on." in result.stderr
+
+
+def test_no_time_is_advised_where_nothing_is_left_to_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.solve.proof.prove_game", lambda *_, **__: None)
+    result = mnk("build", "9,9,5", "--time", "1000", "--data", tmp_path)
+    assert result.exit_code == 3
+    assert result.stderr.endswith("does not fit this machine; nothing is left to search.\n")
