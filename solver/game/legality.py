@@ -6,11 +6,11 @@ the position to the empty board.
 """
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 
-from solver.game.lines import Line, completed, squares_of
+from solver.game.lines import Line, LineIndex, completed_in, index_lines, squares_of
 from solver.game.notation import square_name
-from solver.game.rules import Rules
+from solver.game.rules import Rules, derived
 from solver.support.english import plural
 
 # The most positions that a backward search visits, about 70 bytes each: more than the 3**12 that can precede a position
@@ -41,8 +41,8 @@ def reason_out_of_order(rules: Rules, x: int, o: int) -> str | None:
     elif rules.exact:
         # Without gravity the sides do not interfere: each must be able to place its own stones.
         found = all(
-            not completed(_longer_rows(lines), side) or _leads_back(side, partial(_side_before, lines))
-            for side, lines in ((x, rules.x_lines), (o, rules.o_lines))
+            not completed_in(longer, side) or _leads_back(side, partial(_side_before, index, longer))
+            for side, index, longer in zip((x, o), (rules.x_index, rules.o_index), _longer_rows(rules), strict=True)
         )
     else:
         return None
@@ -86,7 +86,7 @@ def _reason_floating(rules: Rules, taken: int) -> str | None:
 
 
 def _reason_lines(rules: Rules, x: int, o: int) -> str | None:
-    x_line, o_line = completed(rules.x_lines, x), completed(rules.o_lines, o)
+    x_line, o_line = completed_in(rules.x_index, x), completed_in(rules.o_index, o)
     if x_line and o_line:
         return "both sides have a line, but the game ends with the first one"
     if not x_line and not o_line:
@@ -103,31 +103,35 @@ def _before(rules: Rules, x: int, o: int) -> Iterator[tuple[int, int]]:
     """Yield the unfinished positions from which one move leads to this one."""
     x_moved = _x_moved_last(x, o)
     mover, other = (x, o) if x_moved else (o, x)
-    lines, others = (rules.x_lines, rules.o_lines) if x_moved else (rules.o_lines, rules.x_lines)
-    if completed(others, other):
+    index, others = (rules.x_index, rules.o_index) if x_moved else (rules.o_index, rules.x_index)
+    if completed_in(others, other):
         return
     for square in squares_of(mover & ~covered(rules, x | o)):
         rest = mover ^ 1 << square
-        if not completed(lines, rest):
+        if not completed_in(index, rest):
             yield (rest, other) if x_moved else (other, rest)
 
 
-def _side_before(lines: tuple[Line, ...], stones: int) -> Iterator[int]:
-    """For each stone of a side without which no line remains, yield the other stones in complete `_longer_rows`.
+def _side_before(index: LineIndex, longer: LineIndex, stones: int) -> Iterator[int]:
+    """For each stone of a side without which no line remains, yield the other stones in complete `longer` rows.
 
     Order matters in these rows alone, because removing a stone from one can leave a line. All other stones can be
     placed at any time.
     """
     for square in squares_of(stones):
         rest = stones ^ 1 << square
-        if not completed(lines, rest):
-            yield completed(_longer_rows(lines), rest)
+        if not completed_in(index, rest):
+            yield completed_in(longer, rest)
 
 
-@lru_cache(maxsize=64)
-def _longer_rows(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """For each line and each square of its guard, return the line extended by that square."""
-    return tuple({Line(mask | 1 << end): None for mask, guard in lines for end in squares_of(guard)})
+@derived
+def _longer_rows(rules: Rules) -> tuple[LineIndex, LineIndex]:
+    """For each line of X and of O, and each square of its guard, return the line extended by that square."""
+    x, o = (
+        index_lines({Line(mask | 1 << end) for mask, guard in side for end in squares_of(guard)})
+        for side in (rules.x_lines, rules.o_lines)
+    )
+    return x, o
 
 
 def _leads_back(start: int, before: Callable[[int], Iterator[int]]) -> bool:

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from solver.errors import IllegalMove, ImpossiblePosition, quoted
 from solver.game.base3 import decode, encode
 from solver.game.legality import covered, reason_impossible, reason_out_of_order, vacant
-from solver.game.lines import completed, squares_of
+from solver.game.lines import completed_in, squares_of
 from solver.game.notation import parse_move, read, read_moves, square_name
 from solver.game.rules import MAX_BOARD, Rules, Side
 from solver.game.symmetry import Permutation, transform
@@ -143,7 +143,7 @@ class Position:
         """The bitmask of all squares in completed lines (in misere, lines of the loser); 0 if no line is completed."""
         line = self._line
         if line == _UNKNOWN:
-            line = completed(self.rules.x_lines, self.x) | completed(self.rules.o_lines, self.o)
+            line = completed_in(self.rules.x_index, self.x) | completed_in(self.rules.o_index, self.o)
             _set_line(self, line)
         return line
 
@@ -221,13 +221,13 @@ class Position:
         another stone is on top, or the earlier position cannot arise in play.
         """
         rules, x, o = self.rules, self.x, self.o
-        mover, stones, lines = ("O", o, rules.o_lines) if self.to_move == "X" else ("X", x, rules.x_lines)
+        mover, stones, index = ("O", o, rules.o_index) if self.to_move == "X" else ("X", x, rules.x_index)
         if not 0 <= square < rules.squares or not stones & _BIT[square]:
             raise IllegalMove(f"{self._square(square)} holds no stone of {mover}, who moved last.")
         if covered(rules, x | o) & _BIT[square]:
             raise IllegalMove(f"The stone on {self._square(square)} can't be taken back: another stands on it.")
         x, o = x & ~_BIT[square], o & ~_BIT[square]
-        if completed(lines, stones & ~_BIT[square]) or reason_out_of_order(rules, x, o):
+        if completed_in(index, stones & ~_BIT[square]) or reason_out_of_order(rules, x, o):
             raise IllegalMove(
                 f"The stone on {self._square(square)} can't have been the last move: "
                 "no game leads to the position before it."

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeVar
 
 from solver.drawing.diagram import Diagram
 from solver.errors import RulesError
-from solver.game.lines import Line, mask_of
+from solver.game.lines import Line, LineIndex, index_lines, mask_of
 from solver.game.symmetry import Permutation, SymmetryGroup, generate, listed_group, preserves, symmetry_group
 
 MAX_SQUARES = 36  # squares of the largest board with a table
@@ -176,6 +176,16 @@ class Rules:
     def o_lines_through(self) -> tuple[tuple[Line, ...], ...]:
         """For each square, O's lines through it."""
         return self.x_lines_through if self.is_even else self._through(self.o_lines)
+
+    @cached_property
+    def x_index(self) -> LineIndex:
+        """X's lines by their lowest square."""
+        return index_lines(self.x_lines)
+
+    @cached_property
+    def o_index(self) -> LineIndex:
+        """O's lines by their lowest square."""
+        return self.x_index if self.is_even else index_lines(self.o_lines)
 
     def _through(self, lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], ...]:
         return tuple(tuple(line for line in lines if line.mask >> s & 1) for s in range(self.squares))

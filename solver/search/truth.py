@@ -201,7 +201,8 @@ class Truth:
         known = self._ask(position, (source for source in self.sources if not source.resumes), 0)
         unsettled, sources = {square: position.play(square) for square in position.legal_moves}, self.sources
         found: dict[int, tuple[Value, SourceName]] = {}
-        if (known is None or known[0].within) and (winning := self._winning_move(position)):
+        is_whole = known is not None and not known[0].within and known[1] != "strategy"  # all moves are known at once
+        if not is_whole and (winning := self._winning_move(position)):
             square, won, name = winning
             found[square], known = (won.after_move(), name), known or (won, name)
             sources = ()  # to settle the other moves would take all the time

@@ -143,8 +143,9 @@ def test_a_stored_move_is_shown_without_the_compiler() -> None:
 
 
 def test_a_win_by_fours_is_shown_with_its_line() -> None:
+    """The other moves are not searched."""
     shown = mnk("query", "15,15,5", "h8 a1 g8 a2 i8 a3", "--seconds", "60").stdout
-    assert shown.endswith("not searched.\nMain line: f8 e8 j8 (X wins)\nSource: search\n")
+    assert shown.endswith("not searched.\nMain line: f8 e8 j8 (X wins)\nSource: strategy\n")
 
 
 def test_a_file_of_positions_is_answered_line_by_line(table_file: TableFile, tmp_path: Path) -> None:
