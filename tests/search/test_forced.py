@@ -173,7 +173,7 @@ def test_a_win_by_threats_is_won_against_every_reply(games: int, least: int) -> 
 
 def assert_won(threats: ThreatSearch, position: Position, plies: int) -> None:
     """Follow the wins that are found, against every reply, by the plain rules."""
-    win = find_win(threats, position).win
+    win = threats.forced_win(position) or threats.threat_win(position, 5)
     assert win
     after = position.play(win.moves[0])
     if after.outcome != position.to_move:
