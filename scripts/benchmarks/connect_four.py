@@ -24,7 +24,7 @@ from urllib.request import urlopen
 import numpy as np
 
 from benchmarks.figure import Figure
-from solver import Position, parse_game
+from solver import Position, Value, parse_game
 from solver.kernels.search_board import make_board
 from solver.kernels.search_table import make_bounds
 from solver.kernels.search_tree import NODES, make_stack, settle_all
@@ -142,11 +142,11 @@ def compared(name: str, cases: list[Case], found: dict[str, Callable[[Sequence[s
 
 def latencies(search: Search, what: str, positions: list[Position]) -> Iterator[Figure]:
     """Yield the times to find the exact values of all moves of a position."""
-    search.moves(positions[0])
+    value_moves(search, positions[0])
     times = []
     for position in positions:
         begun = perf_counter()
-        search.moves(position)
+        value_moves(search, position)
         times.append(1000 * (perf_counter() - begun))
     for name, value, bound in (
         ("median", float(np.median(times)), "20 ms" if "random" in what else ""),
@@ -156,6 +156,12 @@ def latencies(search: Search, what: str, positions: list[Position]) -> Iterator[
         yield Figure(
             f"every move after {_PLIES} plies, {len(positions)} {what}: {name}", value, "ms", bound and f"under {bound}"
         )
+
+
+def value_moves(search: Search, position: Position) -> dict[int, Value]:
+    """Return the value of each legal move."""
+    found = {move: search.solve(position.play(move)) for move in position.legal_moves}
+    return {move: value.before_move() for move, value in found.items() if value}
 
 
 def random_positions(start: Position, count: int) -> list[Position]:
@@ -177,9 +183,10 @@ def best_lines(search: Search, start: Position) -> list[Position]:
     for _ in range(_PLIES):
         after: dict[int, Position] = {}
         for position in level:
-            moves = search.moves(position)
-            for move, value in moves:
-                if value == moves[0][1]:
+            moves = value_moves(search, position)
+            best = min(value.rank for value in moves.values())
+            for move, value in moves.items():
+                if value.rank == best:
                     child = position.play(move)
                     after.setdefault(child.canonical().hash, child)
         level = [*after.values()]

@@ -120,15 +120,14 @@ def start(board: Board, table: Bounds, stack: Stack, own: Word, other: Word) -> 
 
 
 @jit
-def settle(board: Board, table: Bounds, stack: Stack, sign_only: bool, nodes: int) -> tuple[int, int]:
+def settle(board: Board, table: Bounds, stack: Stack, nodes: int) -> tuple[int, int]:
     """Search the root until its score is known, or `nodes` nodes have been entered; return bounds on the score.
 
-    With `sign_only`, stop when the sign is known. To resume, call again with a greater `nodes`; for a new position,
-    call `start` first.
+    To resume, call again with a greater `nodes`; for a new position, call `start` first.
     """
     grid, progress = make_grid(board), stack.progress
     low, high = progress[_LOW], progress[_HIGH]
-    while low < high and not (sign_only and (low > 0 or high < 0)):
+    while low < high:
         if progress[_HIGHEST] == 0 and (low > 0 or high < 0):
             progress[_HIGHEST] = max(high, -low)
         window = next_window(low, high, progress[_HIGHEST])
@@ -156,7 +155,7 @@ def settle_all(
         if i != done:
             low, high = start(board, table, stack, positions[i, 0], positions[i, 1])
         if low < high:
-            low, high = settle(board, table, stack, False, nodes)
+            low, high = settle(board, table, stack, nodes)
         if low < high:
             return i
         scores[i] = low

@@ -92,23 +92,29 @@ class Search:
 
     def solve(self, position: Position, seconds: float | None = None) -> Value | None:
         """Return the value for the side to move; None if not found in `seconds` (default: the limit of the search)."""
-        return self._find(position, False, seconds)
-
-    def wdl(self, position: Position) -> int | None:
-        """Return 1, 0 or -1 for the side to move, faster than `solve`; None if the time limit is reached first."""
-        value = self._find(position, True)
-        return None if value is None else value.wdl
-
-    def moves(self, position: Position) -> list[tuple[int, Value | None]]:
-        """Return (square, value) for every legal move, best first; moves without a value (None) come last.
-
-        A value is for the side that moves; distances are counted from `position`. The time limit applies to each move.
-        """
-        found = []
-        for square in position.legal_moves:
-            value = self.solve(position.play(square))
-            found.append((square, None if value is None else value.before_move()))
-        return sorted(found, key=lambda move: (move[1] is None, move[1].rank if move[1] else (0, 0), move[0]))
+        if not position.rules.is_same_game(self.rules):
+            raise PositionError(f"This search is for {self.rules}, but the position is one of {position.rules}.")
+        if position.value_if_over is not None:
+            return position.value_if_over
+        own, other = (
+            np.uint64(sum(bit for square, bit in enumerate(self._bits) if stones >> square & 1))
+            for stones in (position.own, position.other)
+        )
+        seconds = self.seconds if seconds is None else seconds
+        last_moment = monotonic() + seconds if seconds is not None else None
+        begun, is_late = self.nodes, False
+        with np.errstate(over="ignore"):  # without Numba, words overflow; this is intended
+            least, most = map(int, start(self._board, self._table(), self._stack, own, other))
+            while least < most:
+                if is_late:
+                    return None
+                until = self.nodes + _SLICE
+                least, most = map(int, settle(self._board, self._table(), self._stack, until))
+                is_late = last_moment is not None and monotonic() > last_moment
+                if self.progress:
+                    bounds = (_value_of(position, least), _value_of(position, most))
+                    self.progress(SearchProgress(self.nodes - begun, *bounds))
+        return _value_of(position, least)
 
     def plies_of(
         self, positions: npt.NDArray[np.uint64], is_stopped: Callable[[], bool] = lambda: False
@@ -137,32 +143,6 @@ class Search:
                 if len(self._tables) == 1:
                     self._tables.append(make_bounds(len(self._board.rows), len(self._board.columns), self._memory))
         return self._tables[-1]
-
-    def _find(self, position: Position, sign_only: bool, seconds: float | None = None) -> Value | None:
-        """Return a position's value; None if time runs out. With `sign_only`, the distance is meaningless."""
-        if not position.rules.is_same_game(self.rules):
-            raise PositionError(f"This search is for {self.rules}, but the position is one of {position.rules}.")
-        if position.value_if_over is not None:
-            return position.value_if_over
-        own, other = (
-            np.uint64(sum(bit for square, bit in enumerate(self._bits) if stones >> square & 1))
-            for stones in (position.own, position.other)
-        )
-        seconds = self.seconds if seconds is None else seconds
-        last_moment = monotonic() + seconds if seconds is not None else None
-        begun, is_late = self.nodes, False
-        with np.errstate(over="ignore"):  # without Numba, words overflow; this is intended
-            least, most = map(int, start(self._board, self._table(), self._stack, own, other))
-            while least < most and not (sign_only and (least > 0 or most < 0)):
-                if is_late:
-                    return None
-                until = self.nodes + _SLICE
-                least, most = map(int, settle(self._board, self._table(), self._stack, sign_only, until))
-                is_late = last_moment is not None and monotonic() > last_moment
-                if self.progress:
-                    bounds = (_value_of(position, least), _value_of(position, most))
-                    self.progress(SearchProgress(self.nodes - begun, *bounds))
-        return _value_of(position, least if least > 0 else most)
 
 
 def _value_of(position: Position, score: int) -> Value:

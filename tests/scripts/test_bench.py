@@ -86,7 +86,9 @@ def test_the_twin_in_c_enters_the_same_nodes(tmp_path: Path) -> None:
 def test_best_lines_of_a_small_board_are_optimal() -> None:
     rules = parse_game("4,4,4,gravity")
     for position in connect_four.best_lines(Search(rules), Position.start(rules)):
-        assert (position.ply, Search(rules).wdl(position)) == (12, 0)
+        value = Search(rules).solve(position)
+        assert value
+        assert (position.ply, value.wdl) == (12, 0)
 
 
 class TestGrowth:

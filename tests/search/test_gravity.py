@@ -91,7 +91,6 @@ def test_every_position_of_a_small_board_has_the_value_of_the_slow_twin(game: st
     search = Search(rules, memory=memory)
     for position, value in known.items():
         assert search.solve(position) == value, position.board
-        assert search.wdl(position) == value.wdl, position.board
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 32))])
@@ -127,8 +126,8 @@ def test_late_positions_have_the_values_of_the_slow_twin(game: str) -> None:
     for position in late_positions(rules, 8, 5):
         known: dict[Position, Value] = {}
         assert search.solve(position) == slow_value(position, known), position.board
-        best_first = [(known[position.play(move)].before_move().rank, move) for move in position.legal_moves]
-        assert [move for move, _ in search.moves(position)] == [move for _, move in sorted(best_first)]
+        for after in map(position.play, position.legal_moves):
+            assert search.solve(after) == known[after], after.board
 
 
 def test_published_positions_of_connect_four_have_their_scores() -> None:
@@ -138,30 +137,19 @@ def test_published_positions_of_connect_four_have_their_scores() -> None:
         mirrored = drop(Position.start(CONNECT_FOUR), "".join(str(8 - int(column)) for column in columns))
         assert score(position, search.solve(position)) == published, columns
         assert search.solve(mirrored) == search.solve(position)
-        assert Search(CONNECT_FOUR, memory=SMALLEST).wdl(position) == (published > 0) - (published < 0)
-
-
-def test_moves_are_listed_best_first_and_agree_with_the_value() -> None:
-    position = drop(Position.start(CONNECT_FOUR), "165713352355467777")
-    search = Search(CONNECT_FOUR)
-    moves = search.moves(position)
-    assert {square for square, _ in moves} == set(position.legal_moves)
-    assert moves[0][1] == search.solve(position) == Value(1, 19)
-    assert [value.rank for _, value in moves if value] == sorted(value.rank for _, value in moves if value)
+        assert score(position, Search(CONNECT_FOUR, memory=SMALLEST).solve(position)) == published, columns
 
 
 def test_a_finished_game_needs_no_search() -> None:
     search, won = Search(CONNECT_FOUR), drop(Position.start(CONNECT_FOUR), "1212121")
-    assert (search.solve(won), search.wdl(won), search.moves(won), search.nodes) == (Value(-1, 0), -1, [], 0)
+    assert (search.solve(won), search.nodes) == (Value(-1, 0), 0)
 
 
 def test_a_search_that_runs_out_of_time_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gravity, "_SLICE", 1000)
     search, start = Search(CONNECT_FOUR, seconds=0), Position.start(CONNECT_FOUR)
     assert search.solve(start) is None
-    assert search.wdl(start) is None
-    assert all(value is None for _, value in search.moves(start))
-    assert search.nodes == 9 * 1000
+    assert search.nodes == 1000
 
 
 def test_results_before_a_limit_help_the_next_search(monkeypatch: pytest.MonkeyPatch) -> None:
