@@ -257,6 +257,7 @@ def kind(schema: Schema) -> str:
         values = schema.get("enum", [schema.get("const")])
         return " or ".join(f"`{'null' if value is None else value}`" for value in values)
     if schema.get("type") == "array":
-        return f"list of {kind(schema.get('items', {}))}"
+        items = kind(schema.get("items", {}))
+        return f"list of ({items})" if " " in items else f"list of {items}"
     types = schema.get("type", "any JSON")
     return types if isinstance(types, str) else " or ".join(types)

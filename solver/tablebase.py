@@ -4,17 +4,17 @@
     table.find(Position.parse(table.rules, "XO./.X./..."))
 
 A table is one of the sources of values; `solver.search.truth` answers questions about positions from all of them.
-Only `probe_many` and `moves_many` need NumPy, and nothing needs Numba.
+Only `probe_many` needs NumPy, and nothing needs Numba.
 """
 
 import os
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from os.path import exists, isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
-from solver.errors import ImpossiblePosition, MissingTable, TableError, UnsupportedTable, missing_package
+from solver.errors import ImpossiblePosition, MissingExtra, MissingTable, TableError, UnsupportedTable, missing_package
 from solver.game.base3 import HASHED_SQUARES
 from solver.game.descriptions import describe_rules
 from solver.game.game_files import is_file_game
@@ -170,23 +170,26 @@ class Tablebase:
         return self._bulk(hashes)
 
     def moves_many(self, positions: Iterable[Position]) -> list[list[tuple[int, Value | None]]]:
-        """Return (square, value for the mover) of every legal move of each position; all are probed together.
+        """Return (square, value for the mover) of every legal move of each position.
+
+        With the extra `build`, all are probed together.
 
         The moves are in the order of their squares. Beyond the last ply of an opening table, the values are None.
         """
         legal = [(position, position.legal_moves) for position in positions]
-        if self.rules.squares > HASHED_SQUARES:
-            return [
-                [(square, value and value.before_move()) for square in moves for value in [self.find(p.play(square))]]
-                for p, moves in legal
-            ]
-        after = [position.hash + (1 + position.ply % 2) * 3**square for position, moves in legal for square in moves]
-        wdl, distance = self.probe_many(after)
-        values = (
-            Value(won, None if plies < 0 else plies).before_move() if won >= -1 else None
-            for won, plies in zip(wdl.tolist(), distance.tolist(), strict=True)
-        )
-        return [list(zip(squares, values, strict=False)) for _, squares in legal]
+        hashes = [position.hash + (1 + position.ply % 2) * 3**square for position, moves in legal for square in moves]
+        if self.rules.squares <= HASHED_SQUARES:
+            with suppress(MissingExtra):
+                wdl, distance = self.probe_many(hashes)
+                values = (
+                    Value(won, None if plies < 0 else plies).before_move() if won >= -1 else None
+                    for won, plies in zip(wdl.tolist(), distance.tolist(), strict=True)
+                )
+                return [list(zip(squares, values, strict=False)) for _, squares in legal]
+        return [
+            [(square, value and value.before_move()) for square in moves for value in [self.find(p.play(square))]]
+            for p, moves in legal
+        ]
 
     def close(self) -> None:
         """Close the file. Pages that have been read can still be probed."""

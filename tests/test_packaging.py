@@ -140,6 +140,17 @@ def test_commands_that_read_tables_work_without_the_extra_build(table_file: Call
     assert (done.returncode, "Traceback" in done.stderr) == (1 if command.startswith("verify") else 0, False)
 
 
+@pytest.mark.parametrize("game", ["3,3,3", "4,4,4"])
+def test_a_game_is_played_and_reviewed_without_the_extra_build(game: str) -> None:
+    code = WITHOUT_BUILD + "from solver.cli import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", code, "play", game, "--side", "both"]
+    moves = "a1\nb2\na2\nb3\na3\nb1\na4\n"
+    done = subprocess.run(command, cwd=ROOT, input=moves, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "X has won" in done.stdout
+    assert re.search(r"X: .*%", done.stdout)
+
+
 def test_probing_and_help_work_without_the_extra_build(table_file: Callable[..., Path]) -> None:
     code = PROBE + "    tablebase.strategy(start.play(0).play(1))\nimport pydoc; pydoc.render_doc('solver')"
     for game in ("3,3,3", "4,4,4"):

@@ -124,7 +124,7 @@ def convention_options(command: _F) -> _F:
     marks = "The marks on the board: X,O,None or 1,-1,0; a blank is a space."
     player = "The name of the side to move, if the engine takes it."
     moves = "The form of its moves: index, row,column, column, name, board ..."
-    profile = "The convention of a well-known source, instead of these options."
+    profile = "The convention of a well-known source; these options change parts of it."
     command = positive_option("--time", f"The limit for a move; default: {Limits.seconds_per_move:g}.")(command)
     sandbox = "Run the engine in a sandbox (Linux, bubblewrap)."
     command = click.option("--sandbox", is_flag=True, default=None, help=sandbox)(command)

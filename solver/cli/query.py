@@ -45,15 +45,13 @@ if TYPE_CHECKING:
     "List the positions of the next N plies up to symmetry, with their values and the replies that keep them.",
 )
 @click.option("--kept", is_flag=True, help="With --openings: follow only moves that keep the value.")
-@click.option(
-    "--variants", "show", flag_value="variants", help="Compare with the normal game, misere, on a torus and gravity."
-)
+@click.option("--variants", "show", flag_value="variants", help="Compare the normal, misere, torus and gravity games.")
 @click.option(
     "--from",
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Answer the position in each line of FILE, in a line of a table or, with --json, of JSON.",
+    help="Answer the position in each line of FILE, as a table or, with --json, lines of JSON.",
 )
 @value_options
 def command(

@@ -35,8 +35,8 @@ from solver.support.english import format_size, plural
 def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> None:
     """Write the page and the tables of GAMEs as a folder for any static host.
 
-    The page is the same as that of `mnk serve`, except that it reads the tables itself, and fetches only the parts that
-    it needs. After the first visit it works offline.
+    The page reads the tables itself, and fetches only the parts that it needs. It has no live games. Over https, it
+    works offline after the first visit, with small tables or visited positions.
     """
     from solver.web.site import writing
 

@@ -69,7 +69,7 @@ def best_move(board, player):
 @side_option("Grade it as one side alone.")
 @click.option("--at", multiple=True, metavar="POSITION", help="Grade it in this position only; may be repeated.")
 @click.option("--sample", metavar="N[,SEED]", help="Grade it in N positions, drawn at random.")
-@click.option("--seed", type=int, metavar="SEED", help="The seed of the sample and of its random choices.")
+@click.option("--seed", type=int, metavar="SEED", help="The seed of the sample and of the engine's random choices.")
 @positive_option("--budget", "The limit in total; default: 300. Then the positions played so far are graded.")
 @positive_option("--points", "The points of a full score; default: 100.", metavar="N")
 @click.option(

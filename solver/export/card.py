@@ -26,6 +26,7 @@ def write_table_card(
 ) -> str:
     """Return the data card of positions of a table. options: the `mnk export` options used for the file."""
     kind, rules = "canonical position" if canonical else "position", table.rules
+    last = "" if table.opening_plies is None else f" --plies {table.opening_plies}"
     root = describe_value(Value(int(table.meta["root_wdl"] or 0)), "X")
     counts = [["" if row[name] is None else f"{row[name]:,}" for name in PLIES_COLUMNS] for row in table.plies()]
     section = f"""\
@@ -38,9 +39,9 @@ Won, drawn and lost are for the side to move. Canonical positions are counted up
 """
     return _write(
         rules, file, f"The value of every {kind}{_range(plies)} of {rules}", f"Result with best play: {root}.",
-        plural(count, "position"), COLUMNS, section, f"--metric {table.metric}", options,
-        f"The digest of all values depends on the game and the metric ({table.metric}) only, so that other solvers can "
-        "compare it", str(table.meta["builder"]), str(table.meta["digest"]),
+        plural(count, "position"), COLUMNS, section, f"--metric {table.metric}{last}", options,
+        f"The digest of all values depends only on the game, the metric ({table.metric}) and, for an opening table, "
+        "the last ply, so that other solvers can compare it", str(table.meta["builder"]), str(table.meta["digest"]),
     )  # fmt: skip
 
 

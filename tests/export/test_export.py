@@ -218,6 +218,10 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
     row = "| 9 | 78 | 15 | 0 | 16 | 62 | 78 | 0 |"
     commands = ["mnk build 3,3,3 --metric distance", "mnk export 3,3,3 --canonical -o x.parquet"]
     assert text.startswith("# The value of every canonical position of 3,3,3\n")
+    assert "mnk build 3,3,3 --metric distance\n" in text
+    opening = table_file("4,4,4,gravity", plies=4).parent
+    mnk("export", "4,4,4,gravity", "--data", opening, "-o", target, "--ply", "0-3", "--card", card)
+    assert "mnk build 4,4,4,gravity --metric distance --plies 4\n" in card.read_text()
     mnk("export", "3,3,3", "--data", data, "-o", target, "--ply", "0-6", "--card", card)
     assert card.read_text().startswith("# The value of every position with 0 to 6 stones of 3,3,3\n")
     for fact in (digest, checksum, "765 positions", "a draw", "MIT", row, "@misc{mnk333,", *commands, *fields.names):
