@@ -147,6 +147,8 @@ def _grade_class(
     with report_errors(GraderError.exit_code), no_orphans(), stopped:
         _read_sample(sample, how)
         wanted = {name: path for name, _, path in (text.partition(":") for text in reports)}
+        if len(wanted) < len(reports):
+            raise GraderError("Two reports of a class have the same format; give each format once.")
         if unnamed := [name for name, path in wanted.items() if not path]:
             raise GraderError(f"The report {unnamed[0]} of a class needs a place, such as {unnamed[0]}:marks.")
         report = verify_class(engines, game, wanted, watch, **{**how, "at": list(at) or None})

@@ -89,6 +89,10 @@ class Engine(ABC):
         """Return the exact probabilities of the moves that the engine may play; None if they are unknown."""
         return {self.choose(position).move: Fraction(1)} if self.deterministic else None
 
+    def get_ready(self, position: Position) -> None:
+        """Do what a move in a position needs and no clock counts, such as starting a program."""
+        del position
+
     def new_game(self, seed: int | None = None) -> None:
         """Forget the last game and, if a seed is given, restart the random choices from that seed."""
         del seed

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
+from math import isfinite
 from operator import index
 from time import perf_counter
 from typing import Any, TypeVar
@@ -25,6 +26,7 @@ def request_move(engine: Engine, position: Position) -> Choice:
 
     Raises EngineFailed if the engine raises an exception or returns anything but a legal move.
     """
+    _request(engine, position, engine.get_ready)
     began = perf_counter()
     choice = _request(engine, position, engine.choose)
     seconds = perf_counter() - began
@@ -127,6 +129,7 @@ class GameRecord:
         }
         for key, name in (("values", "value"), ("nodes", "nodes")):
             entries = [getattr(choice, name) for choice in self.choices]
+            entries = [entry if entry is not None and isfinite(entry) else None for entry in entries]
             if any(entry is not None for entry in entries):
                 answer[key] = entries
         return answer

@@ -57,6 +57,11 @@ class Limits:
     seconds_to_start: float = 20.0
     memory: int | None = 4 * 10**9  # bytes that a process may use; None for no bound
 
+    @classmethod
+    def for_moves(cls, seconds: float) -> "Limits":
+        """Return the limits with a time for a move; who allows more allows it for the start too."""
+        return cls(seconds, max(seconds, cls.seconds_to_start))
+
 
 Launch = Callable[[Sequence[int], Sequence[int], str, str], int]
 """Starts a process and returns its number, given the ends of three pipes (requests, replies, output) for the process
@@ -255,10 +260,10 @@ class _Process:
 
 
 class Sessions:
-    """The processes of one engine."""
+    """The processes of one engine. at_once: the most requests to answer at a time; None: one per core."""
 
-    def __init__(self, launch: Launch, setup: Mapping[str, Any], limits: Limits) -> None:
-        self._launch, self._limits, self._size = launch, limits, available_cores()
+    def __init__(self, launch: Launch, setup: Mapping[str, Any], limits: Limits, at_once: int | None = None) -> None:
+        self._launch, self._limits, self._size = launch, limits, at_once or available_cores()
         self._setup = (
             json.dumps({**setup, "memory": limits.memory, "seconds": limits.seconds_per_move}).encode() + b"\n"
         )
@@ -274,14 +279,24 @@ class Sessions:
         Raises EngineError if the engine can't be loaded, TooSlow if that takes too long, and NotStarted if its process
         failed before it ran any of the engine's code.
         """
-        process = self._start()
-        while process.facts is None:
-            wait(process.pipes, min(_LOOK, process.seconds_left))
+        self._start()
+        return dict(self._wait()["ready"])
+
+    def prepare(self, player: object) -> None:
+        """Start a process for a player, if there is none, and wait until it is ready. Raises the errors of `open`."""
+        self._assign({player: 1})
+        self._wait()
+
+    def _wait(self) -> Reply:
+        """Wait until all processes are ready; return what the last one replied to the setup."""
+        while late := [process for process in self._processes if process.facts is None]:
+            left = min(process.seconds_left for process in late)
+            wait([pipe for process in late for pipe in process.pipes], min(_LOOK, left))
             self._look()
-            self._read(process)
-            if process not in self._processes:  # it has been replaced
-                process = self._processes[-1]
-        return dict(process.facts["ready"])
+            for process in late:
+                self._read(process)
+        assert self._processes[-1].facts
+        return self._processes[-1].facts
 
     def run(
         self, requests: Sequence[Request], until: float = inf, progress: Callable[[int, int], object] | None = None

@@ -13,6 +13,7 @@ import re
 import shlex
 import subprocess
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -29,7 +30,8 @@ from urllib.parse import quote
 from zipfile import BadZipFile, ZipFile
 
 from solver import __version__
-from solver.errors import GraderError, TooSlow, in_one_line, quoted
+from solver.errors import GraderError, StorageError, TooSlow, in_one_line, quoted
+from solver.game.game_files import read_game
 from solver.support.files import require_writable, write_file
 from solver.support.memory import available_memory
 from solver.support.processes import end_with_parent, no_orphans
@@ -43,7 +45,7 @@ from solver.verification.text import format_kind, write_result
 from solver.verification.verify import Report, VerifyOptions, verify
 
 _MOST_BYTES, _MOST_FILES, _DEEPEST = 10**8, 10_000, 100  # of an unpacked archive
-_LONGEST: Final = 100  # characters of a name
+_LONGEST: Final = 100  # bytes of a name
 _ENDINGS: Final = {"text": "txt", "junit": "xml", "gradescope": "gradescope.json"}  # of reports; else their format
 _GRADER: Final = "from solver.verification.class_report import _serve; _serve()"
 
@@ -111,7 +113,9 @@ def verify_class(
     folders = [str(place.absolute().parent) for place in places.values()]
     shared = Path(os.path.commonpath(folders)) if len(folders) > 1 else Path("/")
     shadows = _list_shadows(places.values())
-    marks = _read_marks(wanted.get("csv"))
+    marks, rules = _read_marks(wanted.get("csv")), read_game(game)
+    before = Path(options.get("baseline") or "/")
+    baseline = before.read_bytes() if before.is_file() else b""
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [*range(os.cpu_count() or 1)]
     memory = available_memory() or 0
     free, running = SimpleQueue[int](), set[subprocess.Popen[bytes]]()
@@ -126,7 +130,7 @@ def verify_class(
             fingerprint = problem = ""
             try:
                 _refuse_path(places[name], shared)
-                fingerprint = _fingerprint(places[name], (given, game, options))
+                fingerprint = _fingerprint(places[name], (given, rules.fingerprint, options, baseline))
             except (GraderError, OSError, RecursionError) as error:
                 problem = str(error) if isinstance(error, GraderError) else f"{quoted(given)} can't be read: {error}."
             pages = [place / _file(name, form) for form, place in wanted.items() if form != "csv"]
@@ -159,14 +163,15 @@ def _name(submissions: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     taken = {"index"}  # the page for the teacher; a file system may not distinguish cases
     places = {path: _place(path).absolute() for path in submissions}
-    stems = [places[path].stem.casefold() for path in submissions]
-    beside = Counter((place.parent, place.stem.casefold()) for place in places.values())  # such as ada.py and ada.zip
+    stems = {path: place.name if place.is_dir() else place.stem for path, place in places.items()}
+    same = Counter(stems[path].casefold() for path in submissions)
+    beside = Counter((places[path].parent, stem.casefold()) for path, stem in stems.items())  # such as ada.py, ada.zip
     # Those whose own name is already clean choose first: _ada.py can't take the name of ada.py.
-    for path in sorted(submissions, key=lambda path: _clean(places[path].stem) != places[path].stem):
-        place = places[path]
-        key = place.parent, place.stem.casefold()
-        words = [place.name if beside[key] > 1 else place.stem, *(folder.name for folder in place.parents)]
-        first = 1 if stems.count(place.stem.casefold()) == 1 else 2  # folders tell equal names apart
+    for path in sorted(submissions, key=lambda path: _clean(stems[path]) != stems[path]):
+        place, stem = places[path], stems[path]
+        is_beside = beside[place.parent, stem.casefold()] > 1
+        words = [place.name if is_beside else stem, *(folder.name for folder in place.parents)]
+        first = 1 if same[stem.casefold()] == 1 else 2  # folders tell equal names apart
         names = [_clean("-".join(words[:count][::-1])) for count in range(first, len(words) + 1)]
         free = [name for name in names if name.casefold() not in taken]
         if not free or path in found.values():
@@ -177,7 +182,8 @@ def _name(submissions: Sequence[str]) -> dict[str, str]:
 
 
 def _clean(name: str) -> str:
-    return re.sub(r"[^\w-]+", "_", name)[-_LONGEST:].strip("_") or "submission"
+    clean = re.sub(r"[^\w-]+", "_", name).encode()[-_LONGEST:].decode(errors="ignore")
+    return clean.strip("_") or "submission"
 
 
 def _place(path: str) -> Path:
@@ -251,7 +257,7 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
                     if not (unpacked / member).resolve().is_relative_to(unpacked.resolve()):
                         raise GraderError(f"{folder.name} has the path {quoted(member)}; archive only its own files.")
                 archive.extractall(unpacked)
-        except (BadZipFile, OSError, RuntimeError, ValueError) as error:
+        except (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error) as error:
             raise GraderError(f"{folder.name} can't be unpacked ({error}); save it as a zip archive again.") from None
         folder = unpacked
     if not folder.is_dir():
@@ -259,7 +265,7 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
     profile = PROFILES.get(str(options.get("profile")))
     entry = profile.entry if profile else "best_move"
     files = [one for one in sorted(folder.rglob("*.py")) if one.is_file()]
-    files = [one for one in files if not any(part[:1] in "._" for part in one.parts[-2:])]
+    files = [one for one in files if not any(part[:1] in "._" for part in one.relative_to(folder).parts[-2:])]
     found = [file for file in files if f"def {entry}(" in file.read_text(encoding="utf-8", errors="replace")]
     choice = found if len(found) == 1 else files
     if len(choice) != 1:
@@ -300,6 +306,8 @@ def _grade(
             file.unlink() if file.is_symlink() else None  # which a submission may have put there
             write_file(file, text)
         return Mark(name, grade, outcome, positions, remark, fingerprint if outcome in {"passed", "failed"} else "")
+    except StorageError as error:
+        return Mark(name, None, "not graded", 0, in_one_line(error))
     finally:
         free.put(core)
 
@@ -315,7 +323,8 @@ def _serve() -> None:
         try:
             if problem:
                 raise GraderError(problem)
-            found = verify(_find_file(path, Path(unpacked), options), game, **options)
+            file = _find_file(path, Path(unpacked), options)
+            found = verify(file, game, **options, **({"name": path} if file.startswith(unpacked) else {}))
         except Exception as error:
             points = options.get("points") or NotGraded.most_points
             found = NotGraded.after(error, in_one_line(error), game, path, most_points=points)
@@ -342,16 +351,16 @@ def _file(name: str, form: str) -> str:
 
 
 def _read_marks(path: Path | None) -> dict[str, Mark]:
-    """Return the marks in an earlier file; those of another form are left out."""
+    """Return the marks in an earlier file, if there is one. Raises GraderError if it is of another form."""
     marks = {}
-    with suppress(OSError, ValueError, LookupError, TypeError):
-        rows = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")) if path else ())
-        for row in rows:
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path and path.exists() else ""
+        for row in csv.DictReader(io.StringIO(text)):
             grade = float(row["grade"]) if row["grade"] else None
-            remark = row["remark"].removeprefix("'")
-            marks[row["name"]] = Mark(
-                row["name"], grade, row["outcome"], int(row["positions"]), remark, row["fingerprint"]
-            )
+            name, remark = (_read_plain(row[column]) for column in ("name", "remark"))
+            marks[name] = Mark(name, grade, row["outcome"], int(row["positions"]), remark, row["fingerprint"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, csv.Error):
+        raise GraderError(f"{quoted(path)} can't be read as a file of marks; give another file.") from None
     return marks
 
 
@@ -378,4 +387,9 @@ def _write(wanted: Mapping[str, Path], kept: Iterable[Mark]) -> None:
 
 def _plain(part: object) -> object:
     """Return a cell that a spreadsheet does not take for a formula."""
-    return f"'{part}" if isinstance(part, str) and part[:1] in {*"=+-@"} else part
+    return f"'{part}" if isinstance(part, str) and part.lstrip("'")[:1] in {*"=+-@"} else part
+
+
+def _read_plain(cell: str) -> str:
+    """Return the text from which `_plain` made a cell."""
+    return cell[1:] if cell[:1] == "'" and cell.lstrip("'")[:1] in {*"=+-@"} else cell

@@ -22,7 +22,7 @@ from solver.engines.engine import list_engines
 from solver.errors import EngineError, GraderError, NotStarted, TooSlow, in_one_line, quoted
 from solver.game.aima_game import list_facts
 from solver.game.position import Position
-from solver.game.rules import Rules
+from solver.game.rules import Rules, Side
 from solver.store.paths import default_folder
 from solver.support.english import join_names, plural
 from solver.support.progress import Progress
@@ -64,6 +64,7 @@ class AskOptions:
     keeps: Callable[[Position, EngineAnswer], bool] | None = None  # whether an answer keeps the value, for suggestions
     tables: str | None = None  # the table or folder of tables for our engines, which a sandbox hides from others
     grades: bool = True  # whether a suggestion is a command of `mnk verify`; otherwise it is its options alone
+    name: str | None = None  # in reports; None for the name that it was given
     in_python: bool = False  # whether options are written as arguments of `verify`, or for a shell
 
 
@@ -107,7 +108,7 @@ class EngineUnderTest:
         stated = Convention.read(options.stated, rules)
         profile = PROFILES.get(str(options.stated.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
-        self.name = source.name  # as the caller gave it
+        self.name = options.name or source.name  # as the caller gave it
         self.seed, self._keeps = _derive_seed(options.seed), options.keeps
         self.fitting = tuple(form for form in MOVES if _suits(form, rules))
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)
@@ -160,6 +161,10 @@ class EngineUnderTest:
         except BaseException:
             self._sessions.close()
             raise
+
+    def prepare(self, side: Side) -> None:
+        """Start a process for a side, if there is none. Raises EngineError, TooSlow and NotStarted."""
+        self._sessions.prepare(side)
 
     def ask(self, positions: Iterable[Position], progress: Progress | None = None) -> bool:
         """Get the missing answers; return whether the time sufficed. Raises EngineError if the engine can't start."""
@@ -440,7 +445,8 @@ def _open_sessions(
             where += f"; it can also read {join_names(others, 'and')}, which define {what} too"
     words = [*wrapper, sys.executable, "-B", "-P", str(_HOST)]
     launch = launch_program(words, ENVIRONMENT, FOLDER) if wrapper else launch_program(words)
-    return Sessions(launch, setup, options.limits), where
+    at_once = 1 if source.adapter == "http" else None  # a server may serve one client at a time
+    return Sessions(launch, setup, options.limits, at_once), where
 
 
 def _find_root(file: Path) -> Path:
@@ -491,6 +497,9 @@ class _InProcess:
             if progress:
                 progress(len(replies), len(requests))
         return replies
+
+    def prepare(self, player: object) -> None:
+        pass
 
     def close(self) -> None:
         pass

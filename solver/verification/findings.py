@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from fractions import Fraction
 from functools import cached_property
 from math import floor, isfinite, nan
 from pathlib import Path
@@ -190,7 +191,10 @@ class Findings:
     @property
     def points(self) -> float:
         """The points for the score, rounded down; NaN without a score."""
-        return floor(self.most_points * self.score * 10_000) / 10_000 if self.counted else nan
+        if not self.counted:
+            return nan
+        right = len(self.counted) - self.wrong
+        return floor(Fraction(str(self.most_points)) * right * 10_000 / len(self.counted)) / 10_000
 
     @property
     def worse(self) -> tuple[Verdict, ...]:

@@ -66,9 +66,14 @@ class EngineFailure(Exception):
 
 
 class _Observation(dict[str, Any]):
-    """A dictionary whose items are attributes too, as in Kaggle's environments."""
+    """A dictionary whose items are attributes too, as `Struct` in Kaggle's environments."""
 
-    __getattr__ = dict.__getitem__
+    def __init__(self, **items: Any) -> None:
+        super().__init__(items)
+        vars(self).update(items)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        vars(self)[name] = self[name] = value
 
 
 def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any]) -> list[Any]:
@@ -87,8 +92,9 @@ def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any])
         return [own.Position.parse(read_rules(game), request["board"]), *player]
     if board == "kaggle":
         seen = {"board": [".XO".index(cell) for cell in cells], "mark": side + 1, "step": taken}
-        size = {"rows": game["rows"], "columns": columns, "inarow": game["k"], "timeout": 2, "actTimeout": 2}
-        return [_Observation(seen, remainingOverageTime=60), _Observation(size, episodeSteps=len(cells) + 1)]
+        size = {"rows": game["rows"], "columns": columns, "inarow": game["k"], "episodeSteps": len(cells) + 1}
+        limits = {"timeout": 2, "actTimeout": 2, "agentTimeout": 60, "runTimeout": 1200}
+        return [_Observation(**seen, remainingOverageTime=60), _Observation(**size, **limits)]
     if board == "aima":
         own = _load_file("mnk_aima_game", Path(__file__).parents[1] / "game" / "aima_game.py")
         given_game = own.TicTacToe(game)
@@ -101,7 +107,11 @@ def make_arguments(form: dict[str, Any], request: Request, game: dict[str, Any])
     rows = [marks[start : start + width] for start in range(0, len(marks), width)]
     if board in {"array", "flat array"}:
         numpy = importlib.import_module("numpy")
-        given: Any = numpy.array(rows if board == "array" else marks)
+        empty = [_mark_empty(form["marks"], place) for place in range(len(cells))]
+        every = [*(form["marks"] or "XO")[:2], *empty]  # the same type in all positions
+        kinds = {isinstance(mark, str) + 2 * (mark is None) for mark in every}
+        dtype = numpy.array(every).dtype if len(kinds) == 1 else object
+        given: Any = numpy.array(rows if board == "array" else marks, dtype)
     elif board == "notation":
         left = iter(marks)
         given = "".join(cell if cell == "/" else str(next(left)) for cell in request["board"])
@@ -355,8 +365,11 @@ def _import_file(path: Path) -> Any:
         root = root.parent
     os.chdir(path.parent)
     sys.path.insert(0, str(root))
+    parts = path.relative_to(root).with_suffix("").parts
     if root != path.parent:
-        return importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
+        sys.path.insert(1, str(path.parent))  # for modules beside it, as if it were run
+        if all(map(str.isidentifier, parts)) and parts[0] not in sys.modules:
+            return importlib.import_module(".".join(parts))
     return _load_file(path.stem if path.stem not in sys.modules else f"engine_{path.stem}", path)
 
 

@@ -20,6 +20,10 @@ class _Player(Engine):
     def __init__(self, tested: EngineUnderTest) -> None:
         self.name, self._tested, self._game = tested.name, tested, 0
 
+    def get_ready(self, position: Position) -> None:
+        """Start a process for the side to move, if there is none: after a crash, or for the first move of this side."""
+        self._tested.prepare(position.to_move)
+
     def choose(self, position: Position) -> Choice:
         """Return the move of the engine under test. Raises EngineFailed if it gives no legal move."""
         self._tested.more = {"game": self._game, "clock": self.clock}
@@ -30,7 +34,7 @@ class _Player(Engine):
         return Choice(answer.legal_move, answer.value)
 
     def new_game(self, seed: int | None = None) -> None:
-        """Seed the random choices of the engine under test. Its process goes on."""
+        """Seed the random choices of the engine under test. Its processes go on."""
         self._game += 1
         if seed is not None:
             self._tested.seed = seed
@@ -55,7 +59,7 @@ def open_engines(
         sandbox = bool(known.pop("sandbox", False))
         named = [text for text in engines if sandbox and text.partition(":")[0].strip() not in ours]
         files = {text: find_files(text) for text in named}
-        limits = Limits(seconds_per_move=known.pop("time", Limits.seconds_per_move))
+        limits = Limits.for_moves(known.pop("time", Limits.seconds_per_move))
 
         def open_engine(text: str) -> Engine:
             if text.partition(":")[0].strip() in ours:

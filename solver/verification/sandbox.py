@@ -29,6 +29,7 @@ _ALONE: Final = (  # as the user nobody
     "--unshare-all", "--uid", "65534", "--gid", "65534", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
 )  # fmt: skip
 _SYSTEM: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/etc", "/opt", "/nix", "/snap")
+_PACKAGES: Final = ("usr", "usr/local", "opt/*")  # where the system's Pythons have packages
 _KERNEL: Final = "/proc/sys"  # settings, which root could change
 _WRITABLE: Final = (FOLDER, "/var/tmp", "/dev/shm", "/run")
 _SIZE: Final = ("--size", str(1 << 28))  # bytes in each folder in memory
@@ -67,9 +68,12 @@ def wrap(
             words += ["--symlink", os.readlink(place), place]
         elif os.path.isdir(place):
             words += ["--ro-bind", place, place]
+    own = {Path(os.getcwd()), *_find_checkouts()}  # a course may be in /opt or /usr/src
+    words += _mount("--tmpfs", sorted(path for path in own if any(Path(place) in path.parents for place in _SYSTEM)))
     words += ["--dev", "/dev", "--proc", "/proc", *_mount("--ro-bind", filter(os.path.isdir, [_KERNEL]))]
     words += _mount("--tmpfs", _WRITABLE)
-    words += _mount("--ro-bind", _list_needed([*needed, *[str(_PACKAGE)] * shows_package]))
+    shown = _list_needed([*needed, *[str(_PACKAGE)] * shows_package])
+    words += _mount("--ro-bind", shown)
     words += _mount("--tmpfs", [SHIPPED] if shows_package else {*_find_copies(), _PACKAGE})
     words += [] if shows_package else _mount("--ro-bind", [_PACKAGE / name for name in _SHOWN])
     secrets = {*map(Path, hidden)} | (_list_private() if _is_root() else set())
@@ -83,7 +87,7 @@ def wrap(
         words += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)] * path.exists()
     in_memory = {"/", "/dev", *(place for option, place in pairwise(words) if option == "--tmpfs")}
     words += [word for place in sorted(in_memory.difference(_WRITABLE)) for word in ("--remount-ro", place)]
-    words += ["--chdir", os.getcwd() if os.getcwd() in words else FOLDER, "--"]
+    words += ["--chdir", os.getcwd() if os.getcwd() in shown else FOLDER, "--"]
     limited = [part for word in words for part in ((*_SIZE, word) if word == "--tmpfs" else (word,))]
     reason = _try(limited)
     if _SIZE[0] in reason:  # an older bubblewrap
@@ -105,8 +109,11 @@ def _try(words: Sequence[str]) -> str:
 
 
 def is_of_system(path: Path) -> bool:
-    """Return True for the system's programs and those of this Python."""
-    return any(path.resolve().is_relative_to(place) for place in (*_SYSTEM, sys.prefix, sys.base_prefix))
+    """Return True for the system's programs and those of this Python, but not for what is in the current folder."""
+    found = path.resolve()
+    if any(map(found.is_relative_to, (sys.prefix, sys.base_prefix))):
+        return True
+    return any(map(found.is_relative_to, _SYSTEM)) and not found.is_relative_to(Path.cwd())
 
 
 def _is_root() -> bool:
@@ -132,15 +139,19 @@ def _mount(option: str, places: Iterable[str | Path]) -> list[str]:
 
 def _list_needed(needed: Iterable[str]) -> list[str]:
     """Return the paths, with the targets of links, that the sandbox must show besides the system, outer ones first."""
-    checkouts = {str(copy.parent) for copy in _find_copies() if not copy.parent.name.endswith("-packages")}
-    hidden = {"", os.getcwd(), *checkouts}  # a checkout holds more than the package, such as its tests
+    hidden = {"", os.getcwd(), *map(str, _find_checkouts())}  # a checkout holds more than the package, such as tests
     places = [*needed, *({*sys.path} - hidden), sys.prefix, sys.base_prefix]
     there = [place for place in places if os.path.exists(place)]
     found = {*map(os.path.abspath, there), *map(os.path.realpath, there)}
     return sorted(path for path in found if path not in {"/", *_WRITABLE})
 
 
+def _find_checkouts() -> set[Path]:
+    return {copy.parent for copy in _find_copies() if not copy.parent.name.endswith("-packages")}
+
+
 def _find_copies() -> set[Path]:
-    """Return the folders of this package that modules are imported from."""
-    found = {Path(one, _PACKAGE.name).absolute() for one in sys.path}
-    return {path for path in found if (path / "verification" / "host.py").is_file()}
+    """Return the folders of this package that modules are imported from, or that are among the system's packages."""
+    roots = [Path(one).absolute() for one in sys.path]
+    roots += [path for place in _PACKAGES for path in Path("/").glob(f"{place}/lib/python3*/*-packages")]
+    return {one / _PACKAGE.name for one in roots if (one / _PACKAGE.name / "verification" / "host.py").is_file()}

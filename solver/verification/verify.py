@@ -103,7 +103,7 @@ class VerifyOptions(TypedDict, total=False):
     order: str | None
     """The order of the squares, as `mnk verify --order` takes it."""
     profile: str | None
-    """The convention of a well-known source, as `mnk verify --profile` takes it, instead of the options above."""
+    """The convention of a well-known source, as `mnk verify --profile` takes it; options above change parts of it."""
     side: str | None
     """Grade the engine as this side alone, `X` or `O`."""
     at: object
@@ -124,6 +124,8 @@ class VerifyOptions(TypedDict, total=False):
     """The path of a report in JSON; then only faults that are worse count."""
     points: float | None
     """The points of a full score, more than 0; 100 by default."""
+    name: str | None
+    """The name of the engine in the report, by default as it was given."""
     hidden: Sequence[str] | None
     """Files and folders that a sandbox hides from the engine, such as other submissions."""
     progress: Progress | None
@@ -157,7 +159,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         truth = stack.enter_context(open_truth(rules, tables))
         ask_options = AskOptions(
             {name: given[name] for name in OPTIONS if name in given},
-            _read_limits(given),
+            Limits.for_moves(given.get("time", Limits.seconds_per_move)),
             given.get("seed", 0),
             bool(given.get("sandbox")),
             side,
@@ -165,6 +167,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             partial(_keeps, truth),
             str(tables) if isinstance(tables, str | os.PathLike) else None,
             in_python=in_python,
+            name=given.get("name"),
         )
         opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
         stack.enter_context(nullcontext() if opened is engine else opened)
@@ -188,9 +191,9 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             # Only up to the first that was not answered: an engine could be late where it would err.
             asked = [*takewhile(opened.answers.__contains__, order)]
             positions = [*filter({*asked}.__contains__, positions)]
-            if len(positions) < (fewest := min(FEWEST, len(order))):
+            if len(positions) < (fewest := len(order) if scope.kind == "given" else min(FEWEST, len(order))):
                 raise _explain_lateness(opened, len(positions), fewest, monotonic() - begun)
-            scope = scope if scope.kind == "given" else replace(scope, kind="sample", is_cut=True)
+            scope = replace(scope, kind="sample", is_cut=True)
         opened.until = begun + _PLAYING * budget
         judged = [judge(truth, position, opened.answers[position]) for position in positions]
         verdicts = [verdict for verdict in judged if verdict]
@@ -296,8 +299,9 @@ def _list_doubts(
     again = asked[-_REPEATED:]
     if changed := engine.count_changes(again):
         notes.append(
-            f"not reproducible: asked again in {_REPEATED} positions by new processes, it answered differently in "
-            f"{changed}; its answers depend on chance, or on the positions asked before (state kept between positions)"
+            f"not reproducible: asked again in {plural(len(again), 'position')} by new processes, it answered "
+            f"differently in {changed}; its answers depend on chance, or on the positions asked before (state kept "
+            "between positions)"
         )
     is_faulty = any(verdict.fault for verdict in verdicts)
     several = [position for position in asked if len(position.legal_moves) >= _OPEN]
@@ -351,12 +355,6 @@ def _choose_sample(given: Mapping[str, Any], baseline: Baseline | None) -> tuple
     if baseline and baseline.seed is not None and not {"sample", "seed"} & {*given}:
         return baseline.sample, baseline.seed  # the same positions as there
     return given.get("sample"), given.get("seed", randbelow(_SEEDS))  # which an engine can't know
-
-
-def _read_limits(given: Mapping[str, Any]) -> Limits:
-    """Return the limits of an engine's processes; who allows more time for a move allows it for the start too."""
-    seconds = given.get("time", Limits.seconds_per_move)
-    return Limits(seconds_per_move=seconds, seconds_to_start=max(seconds, Limits.seconds_to_start))
 
 
 def _require_numbers(given: Mapping[str, Any]) -> None:

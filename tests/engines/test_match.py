@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from math import inf, isfinite
+from math import inf, isfinite, nan
 
 import pytest
 
@@ -59,6 +60,31 @@ def test_a_game_and_its_record() -> None:
         "moves": ["b2", "b1", "a1", "c1", "c3"], "final": "XOO/.X./..X", "outcome": "X", "winner": "script of 3",
         "seed": 5, "values": [0.5, None, 0.5, None, 0.5], "nodes": [9, None, 9, None, 9],
     }  # fmt: skip
+
+
+def test_the_clock_stops_while_an_engine_gets_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    class Slow(Script):
+        def get_ready(self, position: Position) -> None:
+            now[0] += 100
+
+        def choose(self, position: Position) -> Choice:
+            now[0] += 1
+            return super().choose(position)
+
+    monkeypatch.setattr("solver.engines.playing.perf_counter", lambda: now[0])
+    record = play_game(Slow([4, 0, 8]), Slow([1, 2]), START)
+    assert ([choice.seconds for choice in record.choices], now) == ([1] * 5, [505])
+
+
+def test_a_value_that_is_no_number_is_null_in_json() -> None:
+    class Odd(Script):
+        def choose(self, position: Position) -> Choice:
+            return replace(super().choose(position), value=nan if position.ply else inf)
+
+    record = play_game(Odd([4, 0, 8]), Script([1, 2], nodes=1), START)
+    assert json.loads(json.dumps(record.json(), allow_nan=False))["values"] == [None, 0.5, None, 0.5, None]
 
 
 def test_games_of_misere_and_from_a_position_with_o_to_move() -> None:

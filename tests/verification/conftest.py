@@ -50,7 +50,7 @@ def write(tmp_path: Path) -> Write:
 
     def put(source: str, name: str = "agent.py") -> str:
         path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source, encoding="utf-8")
         return str(path)
 

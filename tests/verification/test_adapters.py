@@ -8,8 +8,9 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pytest
 from solver.errors import EngineError, GraderError
 from solver.game.position import Position
 from solver.support.program_loader import load_program
+from solver.support.sessions import Limits
 from solver.verification.player import open_engines
 from solver.verification.verify import Report, verify
 from tests.commands import assert_refused, mnk
@@ -203,6 +205,23 @@ def test_a_brain_hears_only_a_move_that_follows_its_own_in_a_game(tmp_path: Path
             assert lines[at - 2 : at] == [f"INFO timeout_match {total}", "INFO time_left 2147483647"]
 
 
+def test_a_program_of_a_match_is_started_again_before_its_clock_runs(tmp_path: Path) -> None:
+    """It may have crashed, and it has a process for each side."""
+    (tmp_path / "agent.py").write_text("def best_move(board):\n    return board.index(' ')\n")
+    stated = {"profile": "simple", "time": 60}
+    with open_engines(THREE, None, stated) as open_engine:
+        player: Any = open_engine(str(tmp_path / "agent.py"))
+        sessions = player._tested._sessions
+        assert sessions._limits == Limits(seconds_per_move=60, seconds_to_start=60)
+        for board in (".../.../...", "X../.../...", ".../.../..."):
+            position = Position.parse(THREE, board)
+            player.get_ready(position)
+            [ready] = [one for one in sessions._processes if one.player == position.to_move]
+            assert ready.facts
+            sessions._processes.remove(ready)
+            ready.end()
+
+
 def test_a_brain_may_end_on_restart_and_answer_info(tmp_path: Path) -> None:
     (tmp_path / "brain.py").write_text(
         "import sys\nfor line in sys.stdin:\n    word = line.split()[0]\n"
@@ -291,6 +310,28 @@ def test_a_server_is_graded(address: str) -> None:
     assert "500 No idea" in report.verdicts[0].answer.detail
     assert report.values is not None
     assert report.isolation == "at its own address"
+
+
+def test_a_server_gets_one_request_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may serve one client only, and the others' time to answer would run."""
+    monkeypatch.setattr("solver.support.sessions.available_cores", lambda: 4)
+    now, most = list[int](), list[int]()
+
+    class Counting(Server):
+        def do_POST(self) -> None:
+            now.append(1)
+            most.append(len(now))
+            time.sleep(0.02)
+            super().do_POST()
+            now.pop()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Counting) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        report = asked(f"http://127.0.0.1:{server.server_port}/", ALL[20:40])
+        server.shutdown()
+        thread.join()
+    assert (len(report.verdicts), max(most)) == (20, 1)
 
 
 @pytest.mark.slow

@@ -351,6 +351,44 @@ def test_a_profile_follows_the_documentation_of_its_source(profile: str, source:
     assert {*PROFILES} == {"simple", "cs50", "kaggle", "aima", "pettingzoo"}
 
 
+def test_an_agent_of_kaggle_may_copy_and_change_what_it_observes(write: Write) -> None:
+    source = """
+import copy
+
+def agent(observation, configuration):
+    mine = copy.deepcopy(observation)
+    mine.board[0], mine.extra = 1, 2
+    assert mine["extra"] == 2 and not hasattr(observation, "extra") and observation.board[0] != 1
+    assert getattr(configuration, "unknown", 7) == 7 and configuration.agentTimeout == 60
+    return observation.board.index(0)
+"""
+    assert_exact(asked(write(source), profile="kaggle", at=["O../.X./..."]), GAME, GAME.first)
+
+
+@pytest.mark.parametrize("folder", ["ada", "J. Smith", "ttt-1.0.2", "json"])
+def test_a_program_in_a_package_may_import_the_modules_beside_it(folder: str, write: Write) -> None:
+    """It runs as `python agent.py` would, whatever its folder is called."""
+    write("", f"{folder}/__init__.py")
+    write("def first(board):\n    return board.index(' ')\n", f"{folder}/helper.py")
+    spec = write("from helper import first\ndef best_move(board):\n    return first(board)\n", f"{folder}/agent.py")
+    assert_exact(asked(spec, at=AT[:3], **FLAT), GAME, GAME.first)
+
+
+@pytest.mark.parametrize("marks", [("red", "yellow", "-"), ("X", "O", 0), (1, -1, 0.5), ("x", "o", None)])
+def test_an_array_has_the_same_type_in_every_position(marks: tuple[Any, ...], write: Write) -> None:
+    source = f"""
+def best_move(board):
+    for row in range(3):
+        for column in range(3):
+            if board[row, column] in [{marks[2]!r}]:
+                board[row, column] = {marks[1]!r}
+                assert board[row, column] == {marks[1]!r}
+                return row, column
+"""
+    stated: Any = {"board": "array", "marks": marks, "player": "none", "moves": "row,column"}
+    assert_exact(asked(write(source), at=[".../.../...", "XO./.../..."], **stated), GAME, GAME.first)
+
+
 @pytest.mark.parametrize(
     ("profile", "source"),
     [("kaggle", KAGGLE.replace("K", "4")), pytest.param("pettingzoo", PETTINGZOO, marks=pytest.mark.slow)],

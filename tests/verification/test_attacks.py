@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from xml.etree import ElementTree as Xml
 
@@ -25,7 +26,7 @@ from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.find_engine import AskOptions, EngineUnderTest
 from solver.verification.findings import NotGraded
 from solver.verification.formats import FORMATS, write_report
-from solver.verification.sandbox import NoSandbox
+from solver.verification.sandbox import NoSandbox, is_of_system
 from solver.verification.verify import Report, verify
 from tests.conftest import ROOT
 from tests.verification.fakes import THREE, FakeEngine
@@ -90,6 +91,22 @@ def test_a_sandbox_shows_no_other_way_to_a_move(attack: Attack, monkeypatch: pyt
     body = f"exec(dict(zip({at!r}, {WAYS!r}))[''.join(board).replace(' ', '.')], globals())\n{FIRST}"
     verdicts = attack(body, at=boards(GAME, at), sandbox=True).verdicts
     assert [way for way, one in zip(WAYS, verdicts, strict=True) if one.answer.failure != "exception"] == ["pass"]
+
+
+@needs_sandbox
+@pytest.mark.skipif(not os.access("/opt", os.W_OK), reason="only root can write to /opt")
+def test_a_sandbox_hides_a_course_among_the_systems_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as in /opt, or in /usr/src of a container."""
+    with TemporaryDirectory(dir="/opt") as folder:
+        course = Path(folder)
+        (course / "marks.csv").write_text("2")
+        (course / "ada").mkdir()
+        agent = course / "ada" / "agent.py"
+        agent.write_text(f"def best_move(board):\n    return int(open('{course}/marks.csv').read())\n")
+        monkeypatch.chdir(course)
+        assert (is_of_system(agent), is_of_system(Path(sys.executable))) == (False, True)
+        report = verify(str(agent), "3,3,3", at=TWO, sandbox=True, **FLAT)
+        assert "FileNotFoundError" in report.verdicts[0].answer.detail
 
 
 @needs_sandbox

@@ -13,9 +13,12 @@ from typing import Any
 
 import pytest
 
-from solver.errors import GraderError
+from solver.errors import GraderError, StorageError
+from solver.support.files import write_file
 from solver.verification import class_report
 from solver.verification.class_report import Mark, verify_class
+from solver.verification.formats import write_report
+from solver.verification.verify import verify
 from tests.commands import assert_refused, mnk
 from tests.conftest import ROOT
 from tests.verification.test_attacks import needs_sandbox
@@ -79,8 +82,11 @@ def test_the_command_prints_a_table_and_grades_one_archive_too(submissions: list
     assert result.exit_code == 1
     assert result.stdout.splitlines()[0].split() == ["name", "grade", "positions", "outcome", "first", "mistake"]
     assert result.stderr.startswith("eve  0  2  failed  draw to loss")
-    for report, said in (("html", "needs a place"), ("pdf:x", "choose one of csv")):
-        assert_refused(mnk("verify", "3,3,3", *submissions, "--report", report), 2, said)
+    for reports, said in (
+        (["html"], "needs a place"), (["pdf:x"], "choose one of csv"), (["csv:a", "csv:b"], "give each format once"),
+    ):  # fmt: skip
+        words = [word for report in reports for word in ("--report", report)]
+        assert_refused(mnk("verify", "3,3,3", *submissions, *words), 2, said)
 
 
 def test_names_and_cells_are_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,6 +99,91 @@ def test_names_and_cells_are_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "&lt;b&gt;" in Path("index.html").read_text(encoding="utf-8")
     with pytest.raises(GraderError, match="Two submissions are named"):
         verify_class(["x/same 1.py"] * 3, "3,3,3")
+
+
+def test_a_file_of_marks_that_cannot_be_read_loses_nothing(tmp_path: Path) -> None:
+    (tmp_path / "ada.py").write_text(FIRST)
+    (tmp_path / "-ben.py").write_text(CENTRE)
+    marks, paths = tmp_path / "m.csv", [tmp_path / "ada.py", tmp_path / "-ben.py"]
+    found, seen = verify_class(paths, "3,3,3", {"csv": marks}, **STATED), list[Mark]()
+    text = marks.read_text()
+    for changed in (text, f"\ufeff{text}"):  # as a spreadsheet may save it
+        marks.write_text(changed, encoding="utf-8")
+        again = verify_class(paths, "3,3,3", {"csv": marks}, seen.append, **STATED)
+        assert (again, seen, marks.read_text()) == (found, [], text)
+    for changed in (f"{text}cleo,absent,passed\n", text.replace(",", ";"), "a,b\n1,2\n"):
+        marks.write_text(changed, encoding="utf-8")
+        with pytest.raises(GraderError, match="can't be read as a file of marks; give another file"):
+            verify_class(paths, "3,3,3", {"csv": marks}, seen.append, **STATED)
+        assert (seen, marks.read_text()) == ([], changed)
+
+
+@pytest.mark.parametrize("text", ["-ann", "=1", "'=1", "''-", "'", "it's", "", "@'"])
+def test_cells_are_read_as_they_were_written(text: str) -> None:
+    written = str(class_report._plain(text))
+    assert class_report._read_plain(written) == text
+    assert written[:1] not in {*"=+-@"} - {""}
+
+
+def test_a_mark_is_repeated_if_the_game_or_the_baseline_has_changed(tmp_path: Path) -> None:
+    for name, source in (("ada", FIRST), ("centre", CENTRE)):
+        (tmp_path / f"{name}.py").write_text(source)
+    ada, game, before = (tmp_path / name for name in ("ada.py", "game.json", "before.json"))
+    outcomes = []
+    for lines in ([[1, 2, 3]], [[1, 2, 6]]):  # the first empty square wins on one board only
+        game.write_text(json.dumps({"squares": 9, "lines": lines}))
+        reports = {"csv": tmp_path / "game.csv"}
+        outcomes += [verify_class([ada], str(game), reports, profile="simple", at=["1 4 2 5"]).marks[0].outcome]
+    for name in ("ada", "centre"):
+        kept = verify(str(tmp_path / f"{name}.py"), "3,3,3", **STATED)
+        before.write_text(write_report(kept, "json"))
+        reports = {"csv": tmp_path / "before.csv"}
+        outcomes += [verify_class([ada], "3,3,3", reports, baseline=before, **STATED).marks[0].outcome]
+    assert outcomes == ["passed", "failed", "passed", "failed"]
+
+
+def test_names_of_submissions_may_be_odd(tmp_path: Path) -> None:
+    folders = [tmp_path / "J. Smith", tmp_path / "_zoe"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "agent.py").write_text(FIRST)
+    sign = "\N{CJK UNIFIED IDEOGRAPH-4E00}"  # of three bytes
+    long = tmp_path / f"{sign * 80}.py"
+    long.write_text(FIRST)
+    with zipfile.ZipFile(tmp_path / "torn.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("agent.py", FIRST * 100)
+    data = bytearray((tmp_path / "torn.zip").read_bytes())
+    data[45:60] = bytes(15)
+    (tmp_path / "torn.zip").write_bytes(data)
+    reports = {"html": tmp_path / "pages"}
+    found = verify_class([*folders, long, tmp_path / "torn.zip"], "3,3,3", reports, **STATED)
+    marks = {mark.name: mark for mark in found.marks}
+    assert {*marks} == {"J_Smith", "zoe", sign * 33, "torn"}
+    assert [name for name, mark in marks.items() if mark.grade is None] == ["torn"]
+    assert "torn.zip can't be unpacked" in marks["torn"].remark
+
+
+def test_a_report_that_cannot_be_written_is_no_mark_and_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, text: str) -> None:
+        if path.name == "ada.html":
+            raise StorageError("The disk is full.")
+        write_file(path, text)
+
+    for name in ("ada.py", "ben.py"):
+        (tmp_path / name).write_text(FIRST)
+    monkeypatch.setattr(class_report, "write_file", refuse)
+    paths, reports = [tmp_path / "ada.py", tmp_path / "ben.py"], {"html": tmp_path / "pages"}
+    ada, ben = verify_class(paths, "3,3,3", reports, **STATED).marks
+    assert (ada.outcome, ada.remark, ben.outcome) == ("not graded", "The disk is full.", "failed")
+
+
+def test_the_reports_of_an_archive_name_the_archive(submissions: list[str], tmp_path: Path) -> None:
+    verify_class([submissions[1]], "3,3,3", {"text": tmp_path / "text"}, **STATED)
+    text = (tmp_path / "text" / "bert.txt").read_text(encoding="utf-8")
+    assert text.startswith(f"{submissions[1]} on 3,3,3")
+    assert "mnk-class" not in text
 
 
 def test_a_failure_of_the_grader_is_no_mark_and_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,19 +2,21 @@
 
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from solver.errors import MnkError
+from solver.errors import MnkError, TooSlow
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.verification.answer import EngineAnswer, Failure
 from solver.verification.findings import StatedValues
 from solver.verification.verify import Report, assert_perfect, verify
 from tests.verification.fakes import THREE, FakeEngine, Mind, first, graded, minimax, perfect, solved, spoiled
+from tests.verification.makers import boards
+from tests.verification.referee import THREE as GAME
 
 
 def test_assert_perfect_reports_the_faults() -> None:
@@ -72,6 +74,40 @@ def test_a_cut_off_verification_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     report = verify(Slow(perfect), THREE)
     assert (report.scope.kind, len(report.verdicts), report.interval is not None) == ("sample", 300, True)
     assert "option budget" in str(report)
+
+
+def test_positions_that_were_given_are_graded_all_or_not_at_all() -> None:
+    """An engine could stall once it has answered as many as a sample needs."""
+
+    class Stalling(FakeEngine):
+        def ask(self, *given: object) -> bool:
+            super().ask(*given)  # type: ignore[arg-type]  # as it comes
+            for position in [*self.answers][390:]:
+                del self.answers[position]
+            return False
+
+    given = boards(GAME, GAME.live[:400])
+    with pytest.raises(TooSlow, match="a grade needs 400 positions"):
+        verify(Stalling(perfect), THREE, at=given)
+
+
+def test_a_report_says_how_many_positions_were_asked_again() -> None:
+    class Changing(FakeEngine):
+        def count_changes(self, positions: Sequence[Position]) -> int:
+            return len(positions)
+
+    [note] = verify(Changing(perfect), THREE, sample=12).notes
+    assert "asked again in 12 positions by new processes, it answered differently in 12" in note
+
+
+@pytest.mark.parametrize(("wrong", "points", "expected"), [(4, 100, 20.0), (4, 20, 4.0), (1, 19.9, 15.92), (2, 7, 4.2)])
+def test_points_are_rounded_down_but_lose_nothing_else(wrong: int, points: float, expected: float) -> None:
+    spoil = iter(["X../.../...", ".X./.../...", "..X/.../...", ".../X../..."][:wrong])
+    boards = {Position.parse(THREE, board) for board in spoil}
+    at = ["X../.../...", ".X./.../...", "..X/.../...", ".../X../...", ".../.../X.."]
+    losing = {"X../.../...": 1, ".X./.../...": 3, "..X/.../...": 0, ".../X../...": 1}
+    engine = FakeEngine(lambda position: losing[position.board] if position in boards else perfect(position))
+    assert verify(engine, THREE, at=at, points=points).points == expected
 
 
 # The values that an engine states
