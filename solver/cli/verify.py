@@ -206,7 +206,7 @@ def _write_template(game: str | None, program: str | None, path: Path) -> None:
         raise EngineError(f"A wrapper must be in the folder of {file.name}; add --template {beside}.")
     words = ["mnk", "verify", game if game and game != named else "3,3,3", str(path)]
     form = Convention("rows", ("X", "O", " "), "mark", "row,column")
-    command = f"{shlex.join(words)} {form.options()}"
+    command = f"{shlex.join(words)} {form.write()}"
     listed = [*list_definitions(file)] if file else []
     call = _find_call(listed, named.partition(":")[2])
     text = _TEMPLATE.replace("COMMAND", command).replace("game.py", file.name if file else "game.py")

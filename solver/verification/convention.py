@@ -7,7 +7,7 @@ An unstated part is None; `suggestion.py` then suggests what to state.
 
 import shlex
 from ast import literal_eval
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, Final, NamedTuple
@@ -105,40 +105,20 @@ class Convention:
         """True if the marks are stated as numbers, such as 1, -1 and 0: the first can be X's or the engine's own."""
         return self.marks is not None and isinstance(self.marks[0], int | float)
 
-    @property
-    def _has_usual_moves(self) -> bool:
-        return self.moves == PROFILES[str(self.board)].convention.moves
-
     def count_arguments(self, most: int) -> int:
         """Return the number of arguments that a function gets, which takes at most `most`."""
         if self.board in {"kaggle", "aima"}:
             return min(2, most) if self.board == "kaggle" else 2
         return 1 if self.player in ("none", "own") else 2
 
-    def options(self) -> str:
-        """Return the options of `mnk verify` that state this convention, as words for a shell."""
-        words = ["--board", self.board]
+    def write(self, *, in_python: bool = False) -> str:
+        """Return this convention as the caller of `verify` states it: as options for a shell, or as arguments."""
+        parts: dict[str, Any] = {name: getattr(self, name) for name in OPTIONS[:-1]}
+        usual = {"order": "rows", "marks": self.marks if self.board == "position" else None}
         if self.is_of_profile:
-            words = ["--profile", self.board, *(() if self._has_usual_moves else ("--moves", self.moves))]
-        else:
-            player = self.player if isinstance(self.player, str | None) else _write_marks(self.player)
-            words += ["--marks", _write_marks(self.marks)] if self.marks and self.board != "position" else []
-            words += ["--player", player, "--moves", self.moves]
-            words += ["--order", self.order] if self.order != "rows" else []
-        return shlex.join(map(str, words))
-
-    def arguments(self) -> str:
-        """Return the arguments of `verify` that state this convention."""
-        names: Iterable[str] = (name for name in OPTIONS[:-1] if name != "order" or self.order != "rows")
-        parts: dict[str, Any] = {}
-        if self.is_of_profile:
-            parts, names = {"profile": self.board}, () if self._has_usual_moves else ("moves",)
-        parts |= {name: getattr(self, name) for name in names}
-        return ", ".join(f"{name}={part!r}" for name, part in parts.items() if part is not None)
-
-    def write(self, *, in_python: bool) -> str:
-        """Return this convention as the caller of `verify` states it: as arguments, or as words for a shell."""
-        return self.arguments() if in_python else self.options()
+            parts, usual = {"profile": self.board, "moves": self.moves}, vars(PROFILES[str(self.board)].convention)
+        stated = [(name, part) for name, part in parts.items() if part not in (None, usual.get(name))]
+        return (", " if in_python else " ").join(write_option(*option, in_python=in_python) for option in stated)
 
     def request(self, position: Position, seed: int = 0) -> dict[str, Any]:
         """Return the request that asks an engine's process for a move in a position."""
@@ -226,9 +206,10 @@ class Convention:
         return squares[changed[0]] if len(changed) == 1 and flat[changed[0]] == own else -1
 
 
-def write_option(name: str, value: str, *, in_python: bool) -> str:
+def write_option(name: str, value: str | Sequence[Mark], *, in_python: bool) -> str:
     """Return an option as the caller writes it: as an argument of `verify`, or as words for a shell."""
-    return f"{name}={value!r}" if in_python else shlex.join([f"--{name}", value])
+    words = [f"--{name}", value if isinstance(value, str) else _write_marks(value)]
+    return f"{name}={value!r}" if in_python else shlex.join(words)
 
 
 class Profile(NamedTuple):

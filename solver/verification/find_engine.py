@@ -139,7 +139,7 @@ class EngineUnderTest:
                     return f"verify({named}, {rules.name!r}, {said})"
 
                 asks, side, keeps = self._sessions.run, options.side, options.keeps
-                form = write if options.grades else Convention.options
+                form = write if options.grades else Convention.write
                 in_python = options.in_python
                 error = GraderError(
                     suggest(asks, self.name, rules, stated, arguments, second, side, form, keeps, in_python=in_python)
@@ -157,7 +157,7 @@ class EngineUnderTest:
             self.names_squares = stated.moves == "name"
             self.optional = second if arguments[0] < given == 2 and not stated.is_of_profile else ""
             self.second = second if stated.player in {"none", "own"} and not stated.is_of_profile else ""
-            self.convention, self.options = written, stated.options()
+            self.convention, self.options = written, stated.write()
         except BaseException:
             self._sessions.close()
             raise

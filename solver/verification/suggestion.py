@@ -42,7 +42,7 @@ def suggest(
     arguments: Sequence[int],
     second: str = "",
     side: str | None = None,
-    write: Callable[[Convention], str] = Convention.options,
+    write: Callable[[Convention], str] = Convention.write,
     keeps: Callable[[Position, EngineAnswer], bool] | None = None,
     *,
     in_python: bool = False,
@@ -88,7 +88,7 @@ def suggest(
     takes_player = arguments[0] == 2 and stated.player is None
     may_be_own = False  # whether it matters whose stones the marks are
     commands = "this command; run it if it is right" if len(fitting) == 1 else "these commands; choose one"
-    if write is Convention.options:
+    if write is Convention.write:
         commands = "these options; add them if they are right" if len(fitting) == 1 else "one of these lines of options"
     lines.append(f"Its moves in {len(trials)} positions are legal with {commands}:")
     for form in fitting[:_MOST_SHOWN]:

@@ -58,8 +58,8 @@ def asked(spec: object, game: str = "3,3,3", **options: Any) -> Report:
 def test_a_stated_convention_is_printed_as_equivalent_options(stated: dict[str, Any], options: str) -> None:
     found = Convention.read(stated, THREE)
     assert found.is_whole
-    assert options in found.options()
-    words = shlex.split(found.options())
+    assert options in found.write()
+    words = shlex.split(found.write())
     again = dict(zip((word.removeprefix("--") for word in words[::2]), words[1::2], strict=True))
     assert Convention.read(again, THREE) == found
 

@@ -107,6 +107,4 @@ def test_no_made_up_engine_is_misjudged(number: int, tmp_path: Path) -> None:
         verify(spec, "3,3,3", at=at)
     suggested = [line.partition(" --")[2] for line in str(refused.value).splitlines() if " --board" in line]
     if made.is_known and not any(report.counts[kind] for kind in FAILURES):
-        assert (
-            len(suggested) == _MOST_SHOWN or Convention.read(made.form.stated, report.rules).options()[2:] in suggested
-        )
+        assert len(suggested) == _MOST_SHOWN or Convention.read(made.form.stated, report.rules).write()[2:] in suggested
