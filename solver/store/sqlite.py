@@ -1,8 +1,6 @@
 """Open the SQLite file of a table for reading."""
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from os.path import exists, isfile
 from pathlib import Path
 
@@ -10,12 +8,8 @@ from solver.errors import DamagedTable, MissingTable, TableError, UnsupportedTab
 from solver.game.rules import MAX_SQUARES
 from solver.store import schema
 from solver.store.paths import rebuild_command
-from solver.store.untrusted import VALUE_BYTES, FileFault, UntrustedFile
+from solver.store.untrusted import VALUE_BYTES, UntrustedFile, read_marks
 
-_MAGIC = b"SQLite format 3\0"
-# https://www.sqlite.org/fileformat2.html#the_database_header: 100 bytes, integers are big-endian.
-_HEADER_BYTES = 100
-_FIELDS = {"pages": 28, "version": 60, "application": 68}
 _MOST_FACTS = 32  # rows of `meta`
 _PAGE_BYTES = 6  # of a row of `pages`, at least
 _MOST_POSITIONS = 3**schema.POSITIONS_LIMIT
@@ -31,48 +25,39 @@ class SqliteContent:
     def __init__(self, path: Path) -> None:
         self.path = path
         check_header(path)
-        with self._damage_reported():
-            self._file = UntrustedFile(path, schema.COLUMNS, schema.STORAGES)
+        self._file = UntrustedFile(path, schema.COLUMNS, partial(_damaged, path), schema.STORAGES)
 
     def meta(self) -> dict[object, object]:
         """Return the rows of `meta`."""
-        with self._damage_reported():
-            return dict(self._file.rows("SELECT key, value FROM meta", _MOST_FACTS, VALUE_BYTES))
+        return dict(self._file.rows("SELECT key, value FROM meta", _MOST_FACTS, VALUE_BYTES))
 
     def plies(self) -> list[dict[str, object]]:
         """Return the rows of `plies`, sorted by ply."""
         query = f"SELECT {', '.join(schema.PLIES_COLUMNS)} FROM plies ORDER BY ply"
-        with self._damage_reported():
-            rows = self._file.rows(query, MAX_SQUARES + 1, VALUE_BYTES)
+        rows = self._file.rows(query, MAX_SQUARES + 1, VALUE_BYTES)
         return [dict(zip(schema.PLIES_COLUMNS, row, strict=True)) for row in rows]
 
     def positions(self) -> list[tuple[object, ...]]:
         """Return the rows of `positions`, in the order of POSITIONS_COLUMNS, with unchecked types."""
         query = f"SELECT {', '.join(schema.POSITIONS_COLUMNS)} FROM positions ORDER BY hash"
-        with self._damage_reported():
-            return self._file.rows(query, _MOST_POSITIONS, _MOST_POSITIONS * schema.POSITION_BYTES)
+        return self._file.rows(query, _MOST_POSITIONS, _MOST_POSITIONS * schema.POSITION_BYTES)
 
     def codes(self) -> list[tuple[int, int]]:
         """Return (hash, code) of each row of `positions`."""
         code = f"(wdl + 1) * 16 + ifnull(distance, {schema.NO_DISTANCE})"
-        with self._damage_reported():
-            return self._file.rows(f"SELECT hash, {code} FROM positions", _MOST_POSITIONS)
+        return self._file.rows(f"SELECT hash, {code} FROM positions", _MOST_POSITIONS)
 
     def keys(self) -> list[int]:
         """Return the keys of all pages, ascending."""
-        with self._damage_reported():
-            most = self._file.bytes // _PAGE_BYTES
-            keys = [key for (key,) in self._file.rows("SELECT key FROM pages ORDER BY key", most)]
-            if any(type(key) is not int for key in keys):
-                raise FileFault("the key of a page is not an integer")
+        most = self._file.bytes // _PAGE_BYTES
+        keys = [key for (key,) in self._file.rows("SELECT key FROM pages ORDER BY key", most)]
+        if any(type(key) is not int for key in keys):
+            raise _damaged(self.path, "the key of a page is not an integer")
         return keys
 
     def page(self, key: int) -> object:
         """Return the data of a page, or None if it is missing."""
-        try:
-            row = self._file.first("SELECT data FROM pages WHERE key = ?", key)
-        except (FileFault, sqlite3.ProgrammingError) as error:
-            raise self._damaged(error) from error
+        row = self._file.first("SELECT data FROM pages WHERE key = ?", key)
         return None if row is None else row[0]
 
     def limit_pages(self, size: int) -> None:
@@ -81,25 +66,15 @@ class SqliteContent:
 
     def integrity_faults(self) -> list[str]:
         """Return a sentence for each fault that SQLite finds in the file (PRAGMA integrity_check)."""
-        with self._damage_reported():
-            return [f"SQLite reports: {fault}." for fault in self._file.integrity_faults()]
+        return [f"SQLite reports: {fault}." for fault in self._file.integrity_faults()]
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
-    @contextmanager
-    def _damage_reported(self) -> Iterator[None]:
-        try:
-            yield
-        except (FileFault, sqlite3.ProgrammingError) as error:
-            raise self._damaged(error) from error
 
-    def _damaged(self, error: Exception) -> TableError:
-        if isinstance(error, sqlite3.ProgrammingError):
-            return TableError(f"The table {self.path} has been closed; open it again.")
-        again = rebuild_command(self.path)
-        return DamagedTable(f"The table {self.path} can't be read ({error}); build it again with `{again}`.")
+def _damaged(path: Path, reason: str) -> DamagedTable:
+    return DamagedTable(f"The table {path} can't be read ({reason}); build it again with `{rebuild_command(path)}`.")
 
 
 def check_header(path: Path) -> None:
@@ -107,25 +82,20 @@ def check_header(path: Path) -> None:
     if exists(path) and not isfile(path):  # to open a pipe would wait for a writer
         raise UnsupportedTable(f"{path} is not a file; remove it, or choose another folder with --data.")
     try:
-        with path.open("rb") as file:
-            header = file.read(_HEADER_BYTES)
+        application, version, expected = read_marks(path)
         size = path.stat().st_size
     except FileNotFoundError as error:
         raise MissingTable(f"There is no table at {path}; build one, for example with `mnk build 3,3,3`.") from error
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise TableError(f"The table {path} can't be read: {reason}; choose another file.") from error
-    number = {name: int.from_bytes(header[at : at + 4], "big") for name, at in _FIELDS.items()}
-    whole = len(header) == _HEADER_BYTES and header.startswith(_MAGIC)
-    if not whole or number["application"] != schema.APPLICATION_ID:
+    if application != schema.APPLICATION_ID:
         raise UnsupportedTable(f"The file {path} is not a tablebase; `{rebuild_command(path)}` replaces it with one.")
-    if number["version"] != schema.FORMAT:
+    if version != schema.FORMAT:
         raise UnsupportedTable(
-            f"The table {path} has format {number['version']}, but this program reads format {schema.FORMAT}; "
+            f"The table {path} has format {version}, but this program reads format {schema.FORMAT}; "
             f"build it again with `{rebuild_command(path)}`, or use the program that built it."
         )
-    page_bytes = int.from_bytes(header[16:18], "big")
-    expected = number["pages"] * (65536 if page_bytes == 1 else page_bytes)
     if size < expected:
         raise DamagedTable(
             f"The table {path} is cut off after {size} of its {expected} bytes; "

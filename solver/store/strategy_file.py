@@ -8,7 +8,7 @@ docs/explanation/proofs.md). A position stands for all its images, and its row h
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from functools import lru_cache
+from functools import lru_cache, partial
 from os.path import exists, isfile
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, get_args
@@ -19,7 +19,7 @@ from solver.game.lines import squares_of
 from solver.game.rules import OTHER, Rules, Side, derived
 from solver.game.symmetry import Permutation
 from solver.store.disk import disk_errors_reported, sync
-from solver.store.untrusted import VALUE_BYTES, FileFault, UntrustedFile, read_marks
+from solver.store.untrusted import VALUE_BYTES, UntrustedFile, read_marks
 from solver.support.files import process_path
 
 Claim = Literal["wins", "holds"]
@@ -188,6 +188,12 @@ def _blob(number: int) -> bytes:
     return number.to_bytes((number.bit_length() + 7) // 8, "big")
 
 
+def _damaged(path: Path, reason: Exception | str) -> DamagedTable:
+    return DamagedTable(
+        f"The strategy {path} can't be read ({reason}); remove it, or build the game again with --force."
+    )
+
+
 class StrategyReader:
     """The rows of a strategy's file. Threads can share it.
 
@@ -209,14 +215,11 @@ class StrategyReader:
             if exists(path):
                 raise UnsupportedTable(f"{path} is not a file; remove it, or name another folder.")
             raise MissingTable(f"There is no strategy at {path}.")
-        if read_marks(path) != (APPLICATION_ID, FORMAT):
+        if read_marks(path)[:2] != (APPLICATION_ID, FORMAT):
             raise UnsupportedTable(
                 f"The file {path} is no strategy of format {FORMAT}; remove it, or build the game again with --force."
             )
-        try:
-            self._file = UntrustedFile(path, _COLUMNS)
-        except FileFault as error:
-            raise self.damaged(error) from error
+        self._file = UntrustedFile(path, _COLUMNS, partial(_damaged, path))
         try:
             self.rules, self.header, self._rows, self.digest, self.builder = self._read_header(expected)
         except (ValueError, TypeError, RulesError) as error:
@@ -231,18 +234,12 @@ class StrategyReader:
 
     def get(self, number: int) -> Row | None:
         """Return the row of a canonical position, given its base-3 hash; None if the strategy leaves it out."""
-        try:
-            found = self._file.first("SELECT position, move, within FROM moves WHERE position = ?", _blob(number))
-        except (FileFault, sqlite3.ProgrammingError) as error:
-            raise self.damaged(error) from error
+        found = self._file.first("SELECT position, move, within FROM moves WHERE position = ?", _blob(number))
         return self._row(found) if found else None
 
     def __iter__(self) -> Iterator[Row]:
         """Yield all rows, sorted."""
-        try:
-            rows = self._file.rows("SELECT position, move, within FROM moves", self._file.bytes // _LEAST_BYTES)
-        except (FileFault, sqlite3.ProgrammingError) as error:
-            raise self.damaged(error) from error
+        rows = self._file.rows("SELECT position, move, within FROM moves", self._file.bytes // _LEAST_BYTES)
         yield from sorted(map(self._row, rows))
 
     def close(self) -> None:
@@ -286,8 +283,6 @@ class StrategyReader:
             builder,
         )
 
-    def damaged(self, error: Exception | str) -> DamagedTable:
+    def damaged(self, reason: Exception | str) -> DamagedTable:
         """Return the error to raise when the file is found damaged."""
-        return DamagedTable(
-            f"The strategy {self.path} can't be read ({error}); remove it, or build the game again with --force."
-        )
+        return _damaged(self.path, reason)

@@ -6,10 +6,12 @@ All limits apply before the first statement. https://www.sqlite.org/security.htm
 import sqlite3
 import threading
 import weakref
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
+
+from solver.errors import TableError
 
 Columns = Mapping[str, type]  # the columns of a table with their types, the primary key first
 
@@ -34,35 +36,44 @@ _FAULTS: Final = (sqlite3.Error, UnicodeDecodeError)
 
 
 class FileFault(ValueError):
-    """Raised if a file cannot be read, or reading it would take too long; the message is a clause with the reason."""
+    """A fault of a file's content; the message is a clause with the reason."""
 
 
-def read_marks(path: Path) -> tuple[int, int]:
-    """Return the `application_id` and the `user_version` in the header of an SQLite file; zeros if it is none.
+def read_marks(path: Path) -> tuple[int, int, int]:
+    """Return the `application_id`, the `user_version` and the size that an SQLite file's header states.
 
-    Raises OSError.
+    They are zeros if the file is none. Raises OSError.
     """
     with path.open("rb") as file:
         header = file.read(100)  # https://www.sqlite.org/fileformat2.html#the_database_header
     if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
-        return 0, 0
-    return int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big")
+        return 0, 0, 0
+    application, version, pages = (int.from_bytes(header[at : at + 4], "big") for at in (68, 60, 28))
+    page_bytes = int.from_bytes(header[16:18], "big")
+    return application, version, pages * (65536 if page_bytes == 1 else page_bytes)
 
 
 class UntrustedFile:
     """A read-only connection to an SQLite file that has all of the given tables. Thread-safe.
 
     tables: the declaration of each table. optional: those that the file may lack. The file may have more tables, and
-    indexes, but no views, triggers, virtual tables or computed columns. Raises FileFault; after `close`, all methods
-    raise sqlite3.ProgrammingError.
+    indexes, but no views, triggers, virtual tables or computed columns. refuse: returns the error to raise for a fault,
+    given the reason as a clause; it must not refer to this object. After `close`, all methods raise TableError.
     """
 
-    def __init__(self, path: Path, tables: Mapping[str, Columns], optional: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        tables: Mapping[str, Columns],
+        refuse: Callable[[str], Exception],
+        optional: Collection[str] = (),
+    ) -> None:
+        self._path, self._refuse = path, refuse
         self._lock = threading.Lock()
         self._left = 0  # steps of the current statement
         # The file never changes: a new one replaces it by renaming. So it is opened as immutable, without locks: every
         # query saves a few system calls, and the disk may be read-only.
-        with _faults_reported():
+        with self._faults_reported():
             self._connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
@@ -76,15 +87,16 @@ class UntrustedFile:
         try:
             for setting in _SETTINGS:
                 self.rows(f"PRAGMA {setting}", 1)
-            self._require_tables(tables, optional)
+            with self._faults_reported():
+                self._require_tables(tables, optional)
         except BaseException:
             self.close()
             raise
 
     def rows(self, query: str, most: int, most_bytes: int | None = None) -> list[tuple[Any, ...]]:
-        """Return the rows of a query. Raises FileFault for more than `most` rows, or `most_bytes` of text."""
+        """Return the rows of a query. Refuse more than `most` rows, or `most_bytes` of text."""
         found, size = list[tuple[Any, ...]](), 0
-        with self._lock, _faults_reported():
+        with self._lock, self._faults_reported():
             self._left = 1 + most * _ROW // _STEP
             with closing(self._connection.execute(query)) as cursor:
                 for row in cursor:
@@ -103,11 +115,11 @@ class UntrustedFile:
                 found: tuple[Any, ...] | None = self._connection.execute(query, (key,)).fetchone()
                 return found
         except _FAULTS as error:
-            raise _fault(error) from error
+            raise self._fault(error) from error
 
     def integrity_faults(self) -> list[str]:
         """Return a clause for each fault that SQLite finds in the file (PRAGMA integrity_check)."""
-        with self._lock, _faults_reported():
+        with self._lock, self._faults_reported():
             self._left = 1 + self.bytes * _BYTE // _STEP
             found = [message for (message,) in self._connection.execute("PRAGMA integrity_check")]
         return [] if found == ["ok"] else found
@@ -120,6 +132,19 @@ class UntrustedFile:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    @contextmanager
+    def _faults_reported(self) -> Iterator[None]:
+        try:
+            yield
+        except (FileFault, *_FAULTS) as error:
+            raise self._fault(error) from error
+
+    def _fault(self, error: Exception) -> Exception:
+        """Return the error to raise for an error of SQLite."""
+        if isinstance(error, sqlite3.ProgrammingError):
+            return TableError(f"The file {self._path} has been closed; open it again.")
+        return self._refuse("reading it takes too long" if str(error) == "interrupted" else str(error))
 
     def _take_step(self) -> bool:
         """Return True to end the statement."""
@@ -146,18 +171,3 @@ class UntrustedFile:
             ]
             if found.get(table) != declared and (table in names or table not in optional):
                 raise FileFault(f"the table {table} is missing, or its declaration differs from the format")
-
-
-@contextmanager
-def _faults_reported() -> Iterator[None]:
-    try:
-        yield
-    except _FAULTS as error:
-        raise _fault(error) from error
-
-
-def _fault(error: Exception) -> Exception:
-    """Return the error to raise for an error of SQLite."""
-    if isinstance(error, sqlite3.ProgrammingError):
-        return error
-    return FileFault("reading it takes too long" if str(error) == "interrupted" else str(error))

@@ -126,7 +126,7 @@ def test_a_page_too_large_for_the_game_is_refused_before_it_is_read(table: Path)
 
 
 def test_a_statement_that_reads_too_much_is_stopped(table: Path) -> None:
-    with closing(UntrustedFile(table, schema.COLUMNS, schema.STORAGES)) as file:
+    with closing(UntrustedFile(table, schema.COLUMNS, FileFault, schema.STORAGES)) as file:
         with pytest.raises(FileFault, match="takes too long"):
             file.rows(f"{ENDLESS} SELECT max(i) FROM n", 1)
         assert file.rows("SELECT count(*) FROM plies", 1) == [(10,)]
@@ -162,7 +162,7 @@ def test_the_file_of_another_format_is_opened_by_its_declarations(tmp_path: Path
         "CREATE TABLE moves (position INTEGER PRIMARY KEY)",
     )
     declared: dict[str, untrusted.Columns] = {"meta": {"key": str, "value": str}, "moves": {"position": int}}
-    with closing(UntrustedFile(path, declared)) as file:
+    with closing(UntrustedFile(path, declared, FileFault)) as file:
         assert file.rows("SELECT key, value FROM meta", untrusted.VALUE_BYTES) == []
     with pytest.raises(FileFault, match="the table moves is missing, or its declaration differs"):
-        UntrustedFile(path, {**declared, "moves": {"position": str}})
+        UntrustedFile(path, {**declared, "moves": {"position": str}}, FileFault)
