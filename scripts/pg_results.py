@@ -22,7 +22,7 @@ from solver.game.game_files import name_rules
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.search.truth import open_tablebase
-from solver.solve import build_table
+from solver.solve.build import build_table
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "data" / "facts" / "pg_results.json"

@@ -1,9 +1,9 @@
 """The public names of the package, each with its module: for type checkers, and read by `__init__.py`."""
 
-from solver.count import count_games as count_games
 from solver.count import count_positions as count_positions
 from solver.count.records import GameCount as GameCount
 from solver.count.records import PlyCount as PlyCount
+from solver.count.walking import count_games as count_games
 from solver.drawing.diagram import Diagram as Diagram
 from solver.engines.engine import Choice as Choice
 from solver.engines.engine import Engine as Engine
@@ -59,7 +59,7 @@ from solver.search.truth import Replies as Replies
 from solver.search.truth import Truth as Truth
 from solver.search.truth import open_tablebase as open_tablebase
 from solver.search.truth import open_truth as open_truth
-from solver.solve import build_table as build_table
+from solver.solve.build import build_table as build_table
 from solver.study.openings import Opening as Opening
 from solver.study.openings import list_openings as list_openings
 from solver.study.puzzles import Puzzle as Puzzle

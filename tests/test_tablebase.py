@@ -29,7 +29,7 @@ from solver.game.position import Position
 from solver.game.value import Value
 from solver.search.folder import Library
 from solver.search.truth import Truth, open_tablebase, open_truth
-from solver.solve import build_table
+from solver.solve.build import build_table
 from solver.store.bulk import UNKNOWN_WDL
 from solver.store.schema import METRICS, STORAGES, Metric, Storage
 from tests.commands import SHIPPED_GAMES, TableFile, mnk

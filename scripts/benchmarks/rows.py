@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from solver import Tablebase
-from solver.count import walk
+from solver.count.walking import walk
 
 _PART = 1 << 16  # rows per call
 

@@ -25,7 +25,8 @@ import numpy.typing as npt
 
 from solver.check.check_report import CheckReport, PlyRow, board_text, check_statistics, describe, disagreement
 from solver.check.plain_rules import Stones, ply_of, unfinished, value_if_over
-from solver.count import PlyCount, count_positions, walking
+from solver.count import count_positions, walking
+from solver.count.records import PlyCount
 from solver.errors import DamagedTable, DoesNotFit, RulesError
 from solver.game.arrays import byte_images, line_array, sort_distinct
 from solver.game.legality import reason_impossible

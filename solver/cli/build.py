@@ -69,7 +69,7 @@ def command(
     """
     if workspace == "":
         raise click.UsageError("--workspace is empty; give a folder or a URL, or leave it out.")
-    from solver import solve  # these load the compiler
+    from solver.solve import build as solve  # these load the compiler
     from solver.solve.cluster import LOCAL, open_cluster, silence_libraries
     from solver.solve.forecast import require_opening_fits
 
@@ -184,7 +184,7 @@ def _describe_strategy(path: Path, rules: Rules) -> str:
 @contextmanager
 def _show_build(rules: Rules, address: str) -> Iterator[Progress]:
     """Provide the function that shows the progress of a build. Raises BuildInterrupted after Ctrl-C or SIGTERM."""
-    from solver.solve import is_unfinished
+    from solver.solve.build import is_unfinished
 
     if is_unfinished(address):
         click.echo(f"Resuming the interrupted build of {rules}.", err=True)

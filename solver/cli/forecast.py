@@ -32,7 +32,7 @@ def command(
     machine could hold the table, the command says whether `mnk build` looks for a proof instead.
     """
     from solver.count import count_pages, require_countable  # these load the compiler
-    from solver.solve import default_metric, opening_plies, require_possible
+    from solver.solve.build import default_metric, opening_plies, require_possible
     from solver.solve.forecast import forecast, forecast_opening, sample_opening
 
     plies = opening_plies(rules, plies)

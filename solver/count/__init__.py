@@ -13,6 +13,7 @@ Positions are counted by four methods:
 >>> counts = count_positions(parse_game("3,3,3"))
 >>> sum(count.positions for count in counts), sum(count.canonical for count in counts)
 (5478, 765)
+>>> from solver.count.walking import count_games
 >>> sum(count.games for count in count_games(parse_game("3,3,3")))
 255168
 """
@@ -24,23 +25,10 @@ from math import comb
 from typing import NamedTuple
 
 from solver.count import automaton, records, set_classes, shapes, walking
-from solver.count.records import GameCount, PlyCount
-from solver.count.walking import count_games, walk
+from solver.count.records import PlyCount
 from solver.errors import RulesError
 from solver.game.rules import Rules
 from solver.game.symmetry import cycle_masks, cycles
-
-__all__ = [
-    "GameCount",
-    "PageCounts",
-    "PlyCount",
-    "count_games",
-    "count_or_bound_positions",
-    "count_pages",
-    "count_positions",
-    "require_countable",
-    "walk",
-]
 
 _QUICK_BYTES = 500_000_000  # bytes of the counts of automata that take a few seconds
 _SMALL_BOARD = 22  # squares: automata take seconds at most, unless there are many lines

@@ -8,7 +8,7 @@ from math import comb, prod
 import numpy as np
 import numpy.typing as npt
 
-from solver.count import PlyCount
+from solver.count.records import PlyCount
 from solver.count.shapes import Shapes, columns, count_ply, sweep
 from solver.game.rules import Rules
 from solver.kernels.gravity import ColumnBoard, ShapeLevel, solve_shapes

@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from solver.count import PlyCount
+from solver.count.records import PlyCount
 from solver.solve.plan import WORD_BYTES, BuildPlan, LevelPlan, Partition
 from solver.solve.shard_plan import Shard, ShardPlan
 from solver.store.packing import Packed, pack_pages

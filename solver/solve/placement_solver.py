@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.count import PageCounts, PlyCount, count_positions
+from solver.count import PageCounts, count_positions
+from solver.count.records import PlyCount
 from solver.game.arrays import line_array, sort_distinct
 from solver.game.rules import Rules
 from solver.kernels.children import Children, PlacementBoard, Turn

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from solver.count import PlyCount
+from solver.count.records import PlyCount
 from solver.errors import CheckFailed
 from solver.game.rules import Rules
 from solver.solve.levels import Tally

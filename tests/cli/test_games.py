@@ -12,7 +12,7 @@ from solver.game.gallery import GALLERY, GalleryGame
 from solver.game.game_files import name_rules
 from solver.game.games import makers, parse_game
 from solver.game.json_file import from_json
-from solver.solve import build_table
+from solver.solve.build import build_table
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import Header, Row, canonical, write_strategy
 from tests.commands import SHIPPED_GAMES, TableFile, mnk

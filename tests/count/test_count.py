@@ -6,9 +6,11 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from solver.count import PlyCount, automaton, count_games, count_positions, set_classes, shapes, walk, walking
+from solver.count import automaton, count_positions, set_classes, shapes, walking
 from solver.count.automaton import all_can_be_placed
+from solver.count.records import PlyCount
 from solver.count.shapes import takes_long
+from solver.count.walking import count_games, walk
 from solver.errors import RulesError
 from solver.game.base3 import encode
 from solver.game.games import parse_game

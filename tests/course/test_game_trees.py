@@ -2,7 +2,7 @@
 
 import pytest
 
-from solver.count import count_games
+from solver.count.walking import count_games
 from solver.course.game_trees import (
     MOST_DRAWN,
     Node,

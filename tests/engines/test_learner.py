@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from solver.count import walk
+from solver.count.walking import walk
 from solver.engines.engine import make_engine
 from solver.engines.kernel_boards import random_state
 from solver.engines.learner import Learner, winners

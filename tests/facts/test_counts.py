@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from _pytest.mark import ParameterSet
 
-from solver.count import GameCount, PlyCount, automaton, count_games, count_positions, shapes, walking
+from solver.count import automaton, count_positions, shapes, walking
+from solver.count.records import GameCount, PlyCount
+from solver.count.walking import count_games
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from tests.conftest import ROOT

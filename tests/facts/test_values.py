@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.count import walk
+from solver.count.walking import walk
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.value import Value

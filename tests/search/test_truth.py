@@ -20,7 +20,7 @@ from solver.search import truth as truth_module
 from solver.search.folder import Library
 from solver.search.sources import SmallSearch, Source, searches_of
 from solver.search.truth import Evaluation, Truth, open_tablebase, open_truth
-from solver.solve import build_table
+from solver.solve.build import build_table
 from solver.store import paths
 from solver.store.paths import table_path
 from solver.study.openings import list_openings

@@ -18,7 +18,8 @@ from solver.errors import RulesError, StorageError, UnsupportedTable
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.search.truth import open_tablebase
-from solver.solve import build_table, default_metric, existing_table, pages_build, placement_solver
+from solver.solve import pages_build, placement_solver
+from solver.solve.build import build_table, default_metric, existing_table
 from solver.store.schema import METRICS, Metric
 from tests.commands import mnk
 from tests.conftest import ROOT

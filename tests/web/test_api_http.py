@@ -13,7 +13,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from solver.game.games import parse_game
-from solver.solve import build_table
+from solver.solve.build import build_table
 from solver.store.layout import layout_of
 from solver.web import api as api_module
 from solver.web.api import Games

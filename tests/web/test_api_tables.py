@@ -11,7 +11,7 @@ import pytest
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search.truth import Truth
-from solver.solve import build_table
+from solver.solve.build import build_table
 from solver.web.served import ServedGames
 from tests.commands import TableFile
 

@@ -8,7 +8,7 @@ import pytest
 
 from solver.game.game_files import read_file
 from solver.game.games import parse_game
-from solver.solve import build_table
+from solver.solve.build import build_table
 from tests.commands import TableFile
 from tests.slow_build import oracle
 from tests.web.asgi import Client

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from solver.solve import build_table, lock, pages_build, shard_plan, workspace
+from solver.solve import lock, pages_build, shard_plan, workspace
+from solver.solve.build import build_table
 from solver.support.progress import Progress
 
 GAME = "4,4,4"

@@ -19,8 +19,9 @@ from benchmarks.process import user_environment
 
 from solver.errors import CheckFailed, DoesNotFit, StorageError, UnsupportedTable
 from solver.game.games import parse_game
-from solver.solve import build_table, cluster, driver, pages_build
+from solver.solve import cluster, driver, pages_build
 from solver.solve import shard_plan as shards_plan
+from solver.solve.build import build_table
 from solver.solve.build_objects import BuildObjects
 from solver.solve.lock import BuildLock
 from solver.solve.shard_plan import Shard
