@@ -90,6 +90,7 @@ class EngineUnderTest:
     TooSlow if that takes too long, and GraderError, with a suggestion, if its convention is not stated.
     """
 
+    in_python: bool = True  # whether options are written as arguments of `verify`, or for a shell
     options: str = ""  # the options of `mnk verify` that state its convention, as words for a shell
     has_protocol: bool = False  # true if only its moves have a convention, and positions a form of its own
     fitting: tuple[str, ...] = ()  # the forms of moves under which all its moves so far are legal
@@ -108,7 +109,7 @@ class EngineUnderTest:
         stated = Convention.read(options.stated, rules)
         profile = PROFILES.get(str(options.stated.get("profile") or ""))
         source = _read_spec(spec, profile.entry if profile else "best_move")
-        self.name = options.name or source.name  # as the caller gave it
+        self.name, self.in_python = options.name or source.name, options.in_python  # the name as the caller gave it
         self.seed, self._keeps = _derive_seed(options.seed), options.keeps
         self.fitting = tuple(form for form in MOVES if _suits(form, rules))
         self._sessions, self.isolation = _open_sessions(spec, source, rules, options)

@@ -152,7 +152,6 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
     _require_numbers(given)
     budget = given.get("budget", BUDGET)
     side, tables = given.get("side"), given.get("tables")
-    in_python = not isinstance(engine, str) or isinstance(tables, str | os.PathLike)  # the command line has no `tables`
     baseline = Baseline.read(Path(given["baseline"]), rules) if "baseline" in given else None
     sample, seed = _choose_sample(given, baseline)
     with ExitStack() as stack:
@@ -166,7 +165,8 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
             [*given.get("hidden", ()), *([os.fspath(given["baseline"])] if "baseline" in given else [])],
             partial(_keeps, truth),
             str(tables) if isinstance(tables, str | os.PathLike) else None,
-            in_python=in_python,
+            in_python=not isinstance(engine, str)
+            or isinstance(tables, str | os.PathLike),  # only `verify` has `tables`
             name=given.get("name"),
         )
         opened = engine if isinstance(engine, EngineUnderTest) else EngineUnderTest(engine, rules, ask_options)
@@ -199,7 +199,7 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         verdicts = [verdict for verdict in judged if verdict]
         unknown = [position for position, verdict in zip(positions, judged, strict=True) if not verdict]
         _require_values(unknown, len(judged), len(order), scope)
-        doubts = _list_doubts(opened, asked, verdicts, scope, in_python=in_python)
+        doubts = _list_doubts(opened, asked, verdicts, scope)
         is_part = scope.kind == "given" or scope.empty is not None or scope.is_forced
         sides = "" if is_part else scope.side or "XO"
         most = MOST_ASKED if scope.kind == "sample" else None
@@ -212,12 +212,12 @@ def verify(engine: EngineSpec, rules: Rules | str, **options: Unpack[VerifyOptio
         engine=in_one_line(opened.name),
         convention=opened.convention,
         isolation=opened.isolation,
-        notes=(*doubts, *_list_notes(opened, verdicts, scope, budget, len(unknown), in_python=in_python)),
+        notes=(*doubts, *_list_notes(opened, verdicts, scope, budget, len(unknown))),
         scope=scope,
         verdicts=verdicts,
         groups=groups,
         refutations={side: found for side, (found, _) in played.items()},
-        command=_write_command(engine, game, opened, given, in_python=in_python),
+        command=_write_command(engine, game, opened, given),
         seconds=monotonic() - begun,
         began=began,
         most_points=float(given.get("points", Findings.most_points)),
@@ -268,19 +268,13 @@ def _explain_lateness(engine: EngineUnderTest, asked: int, fewest: int, seconds:
 
 
 def _list_doubts(
-    engine: EngineUnderTest,
-    asked: Sequence[Position],
-    verdicts: Sequence[Verdict],
-    scope: Scope,
-    *,
-    in_python: bool,
+    engine: EngineUnderTest, asked: Sequence[Position], verdicts: Sequence[Verdict], scope: Scope
 ) -> list[str]:
     """Return notes on an engine that is asked some positions again, also under other conventions.
 
-    in_python: whether options are written as arguments of `verify`, or for a shell.
     Raises GraderError if none of several answers is a legal move: a wrong convention is likelier than such an engine.
     """
-    write = partial(write_option, in_python=in_python)
+    write = partial(write_option, in_python=engine.in_python)
     illegal = [position for position in asked if engine.answers[position].failure is Failure.ILLEGAL]
     orders: list[str] = []
     if engine.names_squares and illegal and 10 * len(illegal) >= len(asked):
@@ -321,7 +315,7 @@ def _list_doubts(
     )
     if len(wrong) >= _OPEN:
         notes += [
-            f"with {form.write(in_python=in_python)} it keeps the value in {kept} of {len(wrong)} "
+            f"with {form.write(in_python=engine.in_python)} it keeps the value in {kept} of {len(wrong)} "
             "positions where it errs now, so its convention may be that"
             for form, kept in engine.find_better(wrong, right)
         ]
@@ -376,15 +370,9 @@ def assert_perfect(engine: EngineSpec, rules: Rules | str, **options: Unpack[Ver
 
 
 def _list_notes(
-    engine: EngineUnderTest,
-    verdicts: Sequence[Verdict],
-    scope: Scope,
-    budget: float,
-    unknown: int,
-    *,
-    in_python: bool,
+    engine: EngineUnderTest, verdicts: Sequence[Verdict], scope: Scope, budget: float, unknown: int
 ) -> list[str]:
-    write = partial(write_option, in_python=in_python)
+    write = partial(write_option, in_python=engine.in_python)
     notes, faults = [], [verdict.fault for verdict in verdicts if verdict.fault]
     if unknown:
         notes.append(f"{plural(unknown, 'position')} left out, because the value of the engine's move is unknown")
@@ -415,13 +403,11 @@ def _list_notes(
     return notes
 
 
-def _write_command(
-    engine: EngineSpec, game: str, opened: EngineUnderTest, given: Mapping[str, Any], *, in_python: bool
-) -> tuple[str, str]:
+def _write_command(engine: EngineSpec, game: str, opened: EngineUnderTest, given: Mapping[str, Any]) -> tuple[str, str]:
     """Return the text before and after the board in a command, for a shell or for Python, that asks the engine."""
     path = given.get("tables")
     tables = {"tables": str(path)} if isinstance(path, str | os.PathLike) else {}
-    if not in_python:
+    if not opened.in_python:
         words = ["mnk", "verify", game, opened.name]
         more = [word for name in ("seed", "time") if name in given for word in (f"--{name}", str(given[name]))]
         more += ["--sandbox"] * bool(given.get("sandbox"))
