@@ -88,9 +88,8 @@ CITING = {
     "docs/how-to/build.md": [
         "On boards of more than {distance_squares} squares, a whole table",
         "those of up to {row_squares} squares are solved on one machine",
-        "which takes about {first_build} on",
         "also needs {memory_compile} of memory",
-        "size of {built_games} builds. For example, 5,5,4 took {time_554} and {memory_554} of memory",
+        "size of {built_games} builds.",
     ],
     "docs/how-to/connect-four.md": [
         "table of the first {opening_plies} plies",
