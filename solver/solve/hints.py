@@ -39,8 +39,9 @@ def find_hints(
 ) -> dict[int, int]:
     """Return the moves of strategies for other rectangles, by the base-3 hashes of canonical positions.
 
-    The boards have the same middle, or one beside it. What does not fit is left out. Earlier strategies come first.
-    progress: called for each row; what it raises ends this.
+    The boards have the same middle, or one beside it. What does not fit is left out. On a larger board, a stone of O at
+    the edge also stands for one beyond it: such stones are far from the play. Earlier strategies come first. progress:
+    called for each row; what it raises ends this.
     """
     hints: dict[int, int] = {}
     for other, rows in others:
@@ -53,12 +54,19 @@ def find_hints(
             for row, column in product(range(height), range(width))
             if 0 <= row + down < m and 0 <= column + right < n
         }
+        beyond = dict[int, list[int]]()
+        for row, column in product(range(m), range(n)):
+            edge = min(max(row - down, 0), height - 1), min(max(column - right, 0), width - 1)
+            if edge != (row - down, column - right):
+                beyond.setdefault(edge[0] * width + edge[1], []).append(row * n + column)
         images = symmetries(other) if len(symmetries(other)) > len(symmetries(rules)) else symmetries(other)[:1]
         for (key, move, _), image in product(rows, images):
             progress()
             x, o = ([image[square] for square in squares_of(mask)] for mask in decode(key))
             if all(square in places for square in (*x, *o, image[move])):
-                masks = (mask_of(places[square] for square in some) for some in (x, o))
-                number, symmetry = canonical(rules, *masks)
-                hints.setdefault(number, symmetry[places[image[move]]])
+                x_mask, o_mask = (mask_of(places[square] for square in some) for some in (x, o))
+                moved = [o_mask ^ 1 << places[square] | 1 << far for square in o for far in beyond.get(square, ())]
+                for mask in (o_mask, *moved):
+                    number, symmetry = canonical(rules, x_mask, mask)
+                    hints.setdefault(number, symmetry[places[image[move]]])
     return hints

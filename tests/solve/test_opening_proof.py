@@ -208,7 +208,7 @@ def test_a_reply_within_a_win_of_a_short_search_is_answered_too(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("name", "up", "left", "count"), [("13,13,5", 1, 1, 1), ("15,16,5", 0, 0, 12), ("19,17,5", -2, -1, 6)]
+    ("name", "up", "left", "count"), [("13,13,5", 1, 1, 1), ("15,16,5", 0, 0, 15), ("19,17,5", -2, -1, 19)]
 )
 def test_moves_of_other_sizes_are_hints_where_they_fit(name: str, up: int, left: int, count: int) -> None:
     rules, names = parse_game(name), ["h8", "i9", "g7", "f9"]
@@ -230,6 +230,10 @@ def test_moves_of_other_sizes_are_hints_where_they_fit(name: str, up: int, left:
         assert hints[number] == symmetry[image[parse_square(rules, moved("i7"))]]
     assert len(hints) == count
     number, _ = canonical(rules, position.x, position.o)
+    if rules.squares > 300:  # a stone of O at the edge stands for one beyond it
+        far = Position.from_moves(rules, [moved("h8"), "a1", moved("h9"), moved("a2")])
+        number_far, symmetry = canonical(rules, far.x, far.o)
+        assert hints[number_far] == symmetry[parse_square(rules, moved("h7"))]
     opening = OpeningProof(rules, "X", [], OpeningNotes({number: opening_proof._FIRST}, {}, set(), {}, set()), hints)
     assert opening._search(opening._node(position)).candidates == [hints[number]]
 
