@@ -9,9 +9,10 @@ import click
 from solver.cli.options import data_option, games_argument, mnk_command
 from solver.cli.output import format_seconds
 from solver.cli.running import show_progress, stop_on_signal
+from solver.errors import MissingTable
 from solver.game.rules import Rules
 from solver.store.advice import missing_table
-from solver.store.paths import find_table
+from solver.store.paths import find_strategy_file, find_table
 from solver.support.english import format_size, plural
 
 
@@ -44,6 +45,8 @@ def command(games: tuple[Rules, ...], folder: Path, force: bool, data: Path) -> 
     for rules in dict.fromkeys(games):
         path = find_table(data, rules)
         if path is None:
+            if find_strategy_file(data, rules):
+                raise MissingTable(f"A site needs a table, and {rules} has only a strategy; `mnk serve` shows it.")
             raise missing_table(rules, data)
         tables.append(path)
     begin = perf_counter()

@@ -151,6 +151,7 @@ def test_the_command_reports_what_it_wrote_and_refuses_what_it_cannot(
     for code, message, *arguments in (
         (3, f"build a table with `mnk build 4,4,3 --data {data}`", "3,3,3", "4,4,3"),
         (3, "36 squares", "9,9,5"),
+        (3, "only a strategy; `mnk serve` shows it", "3,3,3", "6,6,4"),
     ):
         assert_refused(run(*arguments), int(code), str(message))
     assert not folder.exists()
