@@ -177,8 +177,8 @@ class Tablebase:
         The moves are in the order of their squares. Beyond the last ply of an opening table, the values are None.
         """
         legal = [(position, position.legal_moves) for position in positions]
-        hashes = [position.hash + (1 + position.ply % 2) * 3**square for position, moves in legal for square in moves]
         if self.rules.squares <= HASHED_SQUARES:
+            hashes = [position.hash + (1 + position.ply % 2) * 3**at for position, moves in legal for at in moves]
             with suppress(MissingExtra):
                 wdl, distance = self.probe_many(hashes)
                 values = (

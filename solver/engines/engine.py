@@ -90,7 +90,7 @@ class Engine(ABC):
         return {self.choose(position).move: Fraction(1)} if self.deterministic else None
 
     def get_ready(self, position: Position) -> None:
-        """Do what a move in a position needs and no clock counts, such as starting a program."""
+        """Do what comes before the clock of a move in a position starts, such as starting a program."""
         del position
 
     def new_game(self, seed: int | None = None) -> None:

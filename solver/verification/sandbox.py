@@ -68,8 +68,7 @@ def wrap(
             words += ["--symlink", os.readlink(place), place]
         elif os.path.isdir(place):
             words += ["--ro-bind", place, place]
-    own = {Path(os.getcwd()), *_find_checkouts()}  # a course may be in /opt or /usr/src
-    words += _mount("--tmpfs", sorted(path for path in own if any(Path(place) in path.parents for place in _SYSTEM)))
+    words += _mount("--tmpfs", sorted(_list_courses({Path.cwd(), *_find_checkouts()})))
     words += ["--dev", "/dev", "--proc", "/proc", *_mount("--ro-bind", filter(os.path.isdir, [_KERNEL]))]
     words += _mount("--tmpfs", _WRITABLE)
     shown = _list_needed([*needed, *[str(_PACKAGE)] * shows_package])
@@ -113,7 +112,12 @@ def is_of_system(path: Path) -> bool:
     found = path.resolve()
     if any(map(found.is_relative_to, (sys.prefix, sys.base_prefix))):
         return True
-    return any(map(found.is_relative_to, _SYSTEM)) and not found.is_relative_to(Path.cwd())
+    return any(map(found.is_relative_to, _SYSTEM)) and not any(map(found.is_relative_to, _list_courses([Path.cwd()])))
+
+
+def _list_courses(folders: Iterable[Path]) -> list[Path]:
+    """Return the folders that are within one of the system's, such as a course in /opt or /usr/src."""
+    return [folder for folder in folders if any(Path(place) in folder.parents for place in _SYSTEM)]
 
 
 def _is_root() -> bool:

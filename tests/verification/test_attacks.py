@@ -105,6 +105,9 @@ def test_a_sandbox_hides_a_course_among_the_systems_programs(monkeypatch: pytest
         agent.write_text(f"def best_move(board):\n    return int(open('{course}/marks.csv').read())\n")
         monkeypatch.chdir(course)
         assert (is_of_system(agent), is_of_system(Path(sys.executable))) == (False, True)
+        monkeypatch.chdir("/")
+        assert is_of_system(Path("/usr/bin/env"))
+        monkeypatch.chdir(course)
         report = verify(str(agent), "3,3,3", at=TWO, sandbox=True, **FLAT)
         assert "FileNotFoundError" in report.verdicts[0].answer.detail
 
