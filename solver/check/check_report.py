@@ -62,7 +62,7 @@ class StrategyReport(_Problems):
 
     positions: int = 0  #: The number of positions visited with the side of the strategy to move.
     replies: int = 0  #: The number of replies tried.
-    forced: int = 0  #: The number of wins by continuous fours that were replayed.
+    forced: int = 0  #: The replies that lose to continuous fours.
     pairings: int = 0  #: The number of pairings found.
     games: int = 0  #: The number of games won, in a sample.
     unused: int = 0  #: The number of rows that no play reaches.

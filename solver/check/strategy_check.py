@@ -254,7 +254,8 @@ class _Walker:
         """
         # A walk depends on no other walk, so that the report does not depend on which thread walks which rows.
         self.check.seen_plies[:] = self.check.failed[:] = self.check.state[kernel.SEEN] = 0
-        self.check.state[kernel.FOURS], faults = -1, int(self.check.state[kernel.FAULTS])
+        self.check.state[kernel.FOURS] = self.check.state[kernel.IDLE] = -1
+        faults = int(self.check.state[kernel.FAULTS])
         kernel.begin(self._game, self.check, root)
         self.is_last, result = root < 0, kernel.RUNNING
         while result != kernel.DONE and not stopped.is_set():
@@ -337,6 +338,8 @@ def _make_check(rules: Rules, lines: int, row_plies: npt.NDArray[np.int16]) -> k
         np.zeros((rules.squares // 2 + 2, 8), np.int64),
         np.zeros(rules.squares, np.int8),
         np.zeros((kernel.DEEPEST + 2, 2), np.int16),
+        np.zeros(rules.squares, np.bool_),
+        np.zeros(lines + 1, np.int32),
         np.zeros(1 << 18, np.uint64),
         np.zeros(1 << 18, np.int8),
         np.zeros((1 << 12, 2), np.uint64),
@@ -345,7 +348,7 @@ def _make_check(rules: Rules, lines: int, row_plies: npt.NDArray[np.int16]) -> k
         np.zeros((_SLICE, 2), np.int32),
         np.zeros((_MOST_FAULTS, 2), np.int64),
         np.zeros((_MOST_FAULTS, rules.squares), np.int8),
-        np.array([0, -1, 0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0, 0, 0]),
+        np.array([0, -1, 0, 0, 0, 0, 0, 0, 0, kernel.UNASKED, -1, 0, 0, 0, -1]),
     )
 
 

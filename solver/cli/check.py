@@ -94,11 +94,7 @@ def _check_strategy(rules: Rules, path: Path, sample: int | None, seed: int, thr
         result = f"right, {report.claim}: {plural(report.games, 'game')} won, within {report.within} plies (a sample)"
     elif not report.problems:
         wins = " wins " in report.claim
-        leaves = (
-            f"{plural(report.forced, 'win')} by continuous fours replayed"
-            if wins
-            else plural(report.pairings, "pairing")
-        )
+        leaves = plural(report.forced, "win") + " by continuous fours" if wins else plural(report.pairings, "pairing")
         result = f"right, {report.claim}: {plural(report.replies, 'reply', 'replies')} tried in "
         result += f"{plural(report.positions, 'position')}, {leaves}"
         result += f", {plural(report.unused, 'unused move')}" if report.unused else ""

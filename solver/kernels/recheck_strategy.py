@@ -10,7 +10,8 @@ threads can share the rows of a ply. Each has a `Check` of its own, and they sha
 
 Nearly all replies are lost to the win by fours that was found after another reply. Replaying it takes less time than
 comparing the position with the rows. So each position has a *sum*, which is the same for symmetric positions: only if
-the sum is that of a row can the position have one.
+the sum is that of a row can the position have one. Most of these replies are *idle*: they touch no line on which the
+win depends, so that it need not be replayed.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ DONE, RUNNING, FULL, WANTED, WANTED_WITHIN = range(5)
 """Results of `recheck`. WANTED: `state[ADVICE]` needs a move in the position `Check.image`, or NONE. WANTED_WITHIN: the
 same, within the win of a position that the strategy leaves out."""
 
-DEPTH, ROOT, SEEN, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS, LINKS, SUM, STONES = range(14)
+DEPTH, ROOT, SEEN, VISITED, REPLIES, FORCED, FAULTS, NODES, LONGEST, ADVICE, FOURS, LINKS, SUM, STONES, IDLE = range(15)
 """Indices of `Check.state`: depth of the stack, -1 at the end; the row with which the walk began, or -1; positions
-remembered, and visited in all; replies tried; wins replayed; faults (`Check.faults` has the row, or -1, and the kind of
-each); nodes left of a search; plies of the win of the last walk; the move that was asked for; fours of the last win
-found, or -1; links since the last call; the sum of the position, and its stones."""
+remembered, and visited in all; replies tried, and lost to fours; faults (`Check.faults` has the row, or -1, and the
+kind of each); nodes left of a search; plies of the win of the last walk; the move that was asked for; fours of the last
+win found, or -1; links since the last call; the sum of the position, and its stones; the depth of the position whose
+idle replies are known, or -1."""
 
 NO_MOVE, ILLEGAL, LOST, TOO_LONG, NOT_FORCED, NOT_WON = range(1, 7)
 """Kinds of faults: no move is known in a position; a move is not legal; the other side completes a line; a win takes
@@ -40,6 +42,7 @@ NONE, UNASKED = -2, -1
 
 DEEPEST = 20  # fours of a short win
 _FORCE_NODES = 20_000  # of each search for fours
+_FEW = 3  # fours, at which most searches end
 _EMPTY = -1
 _NEVER = 1_000
 _PART = (1 << 16) - 1
@@ -75,6 +78,8 @@ class Check(NamedTuple):
     frames: np.ndarray  # int64[D, 8]
     image: np.ndarray  # int8[S]
     found: np.ndarray  # int16[DEEPEST + 2, 2]: the moves of the last win by fours, and the replies
+    idle: np.ndarray  # bool[S]: the idle replies in the position whose depth is `state[IDLE]`
+    near: np.ndarray  # int32[M + 1]: the lines that a search for fours can reach, then -1
     failed: np.ndarray  # uint64[F]
     failed_at: np.ndarray  # int8[F]
     seen: np.ndarray  # uint64[V, 2]: hashes of the positions visited, 0 where empty
@@ -83,7 +88,7 @@ class Check(NamedTuple):
     links: np.ndarray  # int32[P, 2]: a row and a row that follows it; -1 and a row that follows a position without one
     faults: np.ndarray  # int64[F, 2]
     fault_images: np.ndarray  # int8[F, S]: for NO_MOVE, the canonical image of the position without a move
-    state: np.ndarray  # int64[14]
+    state: np.ndarray  # int64[15]
 
 
 ENTERED, NEXT, MOVE, REPLY, IS_ROW, MOST, HAS_WON, IS_MET = range(8)
@@ -190,7 +195,7 @@ def _win_by_fours(game: Game, check: Check, must: int, key: np.uint64, depth: in
     if check.state[NODES] < 0:
         return -2
     result = -1
-    for line in game.own[side - 1]:
+    for line in check.near:
         if line < 0:
             break
         if _lacks(game, check, line, side) != 2:
@@ -205,7 +210,7 @@ def _win_by_fours(game: Game, check: Check, must: int, key: np.uint64, depth: in
             if another >= 0:
                 deeper = level + 1
                 check.found[level + 1, 0] = another
-            elif reply >= 0:
+            elif reply >= 0 and (depth > 1 or result == -1):  # at the last four, one that could go on is enough
                 place(game, check, reply, other, 1)
                 threat, second = _winning_squares(game, check, game.grow[other - 1, reply], other)
                 if second < 0:
@@ -221,6 +226,19 @@ def _win_by_fours(game: Game, check: Check, must: int, key: np.uint64, depth: in
         check.failed[slot] = key
         check.failed_at[slot] = 99 if result == -1 else depth
     return result
+
+
+@jit_part
+def _list_near(game: Game, check: Check, most: int) -> None:
+    """List the winner's lines that lack at most so many stones."""
+    count = 0
+    for line in game.own[game.side - 1]:
+        if line < 0:
+            break
+        if _lacks(game, check, line, game.side) <= most:
+            check.near[count] = line
+            count += 1
+    check.near[count] = -1
 
 
 @jit_inline
@@ -372,15 +390,58 @@ def _plies_again(game: Game, check: Check, left: int) -> int:
     if (second >= 0 and fours) or not _replay(game, check, must, fours, left):
         return 0
     check.state[FORCED] += 1
+    if check.state[IDLE] != check.state[DEPTH] - 1:
+        _mark_idle(game, check, fours)
     return int(2 * fours + 1)
+
+
+@jit_part
+def _mark_idle(game: Game, check: Check, fours: int) -> None:
+    """Mark the replies after which the last win by fours goes on as it has just done after another one.
+
+    These are no squares of the win. Nor do they lie on a line that the winner fills but for one square, or that the
+    other side, with its replies during the win, fills but for two. So a stone there forces nothing and stops nothing.
+    """
+    side = game.side
+    for square in range(check.idle.size):
+        check.idle[square] = check.cells[square] == 0
+    for owner in (side, 3 - side):
+        ours = int(owner == side)
+        for level in range(fours + ours):
+            check.idle[check.found[level, 1 - ours]] = False
+            place(game, check, check.found[level, 1 - ours], owner, 1)
+        for line in game.own[owner - 1]:
+            if line < 0:
+                break
+            stones, missing = check.stones[line], 2 - ours
+            is_open = not stones >> 16 * (2 - owner) & _PART  # whatever the guards are, as they can fill in between
+            if is_open and (stones >> 16 * (owner - 1) & _PART) >= game.lengths[line] - missing:
+                for at in range(game.lengths[line]):
+                    check.idle[game.squares[line, at]] = False
+        for level in range(fours + ours):
+            place(game, check, check.found[level, 1 - ours], owner, -1)
+    check.state[IDLE] = check.state[DEPTH] - 1
+
+
+@jit_within
+def _is_idle(game: Game, check: Check, reply: int) -> bool:
+    """Return True if a reply is idle, so that the last win by fours follows, and leads to no row."""
+    if check.state[IDLE] != check.state[DEPTH] or not check.idle[reply]:
+        return False
+    total = check.state[SUM] + game.sum_codes[2 - game.side, reply]
+    return not game.has_sum[total & (game.has_sum.size - 1)]
 
 
 @jit_inline
 def _forced_plies(game: Game, check: Check, left: int, root: int) -> int:
     """Return the plies of a short win by fours in the position on the board, which is replayed, or 0."""
     state, fours = check.state, -1
-    must, second = _winning_squares(game, check, game.own[2 - game.side], 3 - game.side)
-    first, _ = _winning_squares(game, check, game.own[game.side - 1], game.side)
+    lines = game.own[2 - game.side]
+    if state[DEPTH] and not check.frames[state[DEPTH] - 1, IS_MET]:
+        lines = game.grow[2 - game.side, check.frames[state[DEPTH], REPLY]]
+    must, second = _winning_squares(game, check, lines, 3 - game.side)
+    _list_near(game, check, _FEW + 1)
+    first, _ = _winning_squares(game, check, check.near, game.side)
     if first >= 0 and left >= 1:
         check.found[0, 0] = first
         fours = 0
@@ -388,13 +449,15 @@ def _forced_plies(game: Game, check: Check, left: int, root: int) -> int:
         state[NODES] = _FORCE_NODES
         key = _hash(game, check.cells, 0)
         for depth in range(1, DEEPEST):
+            if depth > _FEW:
+                _list_near(game, check, depth + 1)
             fours = _win_by_fours(game, check, must, key, depth, 0, left)
             if fours >= -1 or state[NODES] < 0:
                 break
     if fours < 0:
         return 0
     state[FORCED] += 1
-    state[FOURS] = fours
+    state[FOURS], state[IDLE] = fours, -1
     if not _replay(game, check, must, fours, left):
         _fault(check, root, NOT_FORCED)
     return 2 * fours + 1
@@ -457,12 +520,15 @@ def recheck(game: Game, check: Check, positions: int) -> int:
                     frame[ENTERED], frame[NEXT], frame[MOVE], frame[MOST] = 1, 0, move, 0
                     frame[IS_ROW], frame[HAS_WON] = row >= 0, _completes(game, check, move, side)
                     frame[IS_MET] = _winning_squares(game, check, game.own[other - 1], other)[0] >= 0
+                    state[IDLE] = -1
                     continue
                 if is_new:
                     _note(game, check, plies)
         else:
             has_won, reply = frame[HAS_WON], frame[NEXT]
-            while reply < check.cells.size and check.cells[reply]:
+            while reply < check.cells.size and (check.cells[reply] or _is_idle(game, check, reply)):
+                state[REPLIES] += check.cells[reply] == 0
+                state[FORCED] += check.cells[reply] == 0
                 reply += 1
             if not has_won and reply < check.cells.size:
                 frame[NEXT] = reply + 1
