@@ -20,6 +20,7 @@ from solver.cli.running import show_progress
 from solver.engines.match import GAMES, Terms, play_match
 from solver.engines.playing import GameRecord
 from solver.engines.results import CROSS_TABLE_NOTE, ELO_NOTE
+from solver.errors import InputError, quoted
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.study.played import read_played_game, split_games, write_psq
@@ -81,6 +82,8 @@ def command(
         write_psq(Position.start(rules), [], [], engines)  # refuses a game that PSQ can't hold
     given = split_games(Path(openings).read_text(encoding="utf-8", errors="replace")) if openings else []
     starts = tuple(read_played_game(rules, line).positions[-1] for line in given)
+    if openings and not starts:
+        raise InputError(f"{quoted(openings)} has no openings; write one in each line, such as 'h8 i9'.")
     terms = Terms(Position.start(rules), games, swap, seed, starts, clock)
     failures = list[str]()
     with open_engines(rules, data, stated, engines) as make, show_progress(" against ".join(engines)) as show:

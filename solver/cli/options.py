@@ -20,6 +20,7 @@ from solver.support.files import require_writable
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+_GAME_FILES: Final = (".json", ".jsonl", ".psq", ".sgf", ".txt")  # the usual ends of their names
 _UNITS: Final = {
     **{unit: 10 ** (3 * power) for power, unit in enumerate(("", "k", "m", "g", "t"))},
     **{f"{unit}i": 2 ** (10 * power) for power, unit in enumerate(("k", "m", "g", "t"), start=1)},
@@ -66,6 +67,8 @@ def read_games(words: Sequence[str]) -> list[str]:
                 games += split_games(Path(word).read_text(encoding="utf-8", errors="replace"))
             except OSError as error:
                 raise InputError(f"{quoted(word)} can't be read: {error.strerror}.") from error
+        elif word.lower().endswith(_GAME_FILES):
+            raise InputError(f"There is no file {quoted(word)}; give the name of a file with games, or a game.")
         else:
             games.append(word)
     return games

@@ -42,7 +42,7 @@ def _read_opponent(text: str) -> tuple[str, bool]:
     try:
         percent = STRENGTHS.get(text.lower()) or float(text.removesuffix("%"))  # `random` is an engine without a table
     except ValueError:
-        return text, False
+        return text.lower() if text.lower() in STRENGTHS else text, False
     if not 0 <= percent <= 100:
         raise click.BadParameter(
             f"{text!r} is not a strength; write {', '.join(STRENGTHS)}, a number from 0 to 100, or an engine."

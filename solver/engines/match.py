@@ -8,7 +8,7 @@ result.score            # MatchScore(wins, draws, losses) of the first engine
 import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -17,7 +17,7 @@ from itertools import combinations
 from solver.engines.engine import Engine, Tables, make_engine
 from solver.engines.playing import GameRecord, play_game, request_distribution, require_live
 from solver.engines.results import MatchResult, MatchScore, PairResult, score_game
-from solver.errors import EngineError
+from solver.errors import EngineError, EngineFailed
 from solver.game.position import Position
 
 GAMES = 100  # games of a pair by default, unless their exact expectation is available
@@ -101,8 +101,9 @@ def _expect(pairs: Sequence[PairResult], terms: Terms, seat: Seat) -> None:
     for pair in pairs:
         found = []
         for swapped in (False, True) if terms.swap else (False,):
-            x, o = seat(pair, swapped)
-            score = expectation(x, o, terms.start, most=MOST_POSITIONS)
+            score = None
+            with suppress(EngineFailed):  # then games show how often it fails
+                score = expectation(*seat(pair, swapped), terms.start, most=MOST_POSITIONS)
             if score is None:
                 break
             found.append(score)

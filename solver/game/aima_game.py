@@ -28,7 +28,7 @@ def list_facts(rules: "Rules") -> dict[str, Any]:
         "name": rules.name,
         "rows": rules.diagram.rows,
         "columns": rules.diagram.columns,
-        "k": rules.shortest_line,
+        "k": rules.rectangle.k if rules.rectangle else rules.shortest_line,
         "gravity": rules.gravity,
         "misere": rules.misere,
         "lines": {"X": rules.x_lines, "O": rules.o_lines},

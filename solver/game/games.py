@@ -82,7 +82,10 @@ def parse_game(name: str) -> Rules:
 def _parse(name: str) -> Rules:
     text = name.strip().lower().replace("è", "e")
     head, comma, rest = text.partition(",")
-    text = ALIASES.get(head.strip().replace(" ", "-"), head) + comma + rest
+    written = head.strip().replace(" ", "-")
+    alias = max((one for one in ALIASES if f"{written}-".startswith(f"{one}-")), key=len, default="")
+    if alias:
+        text = ALIASES[alias] + written.removeprefix(alias) + comma + rest
     words = [word.strip() for word in text.replace("-", ",").split(",")]
     words = [str(int(word)) if word.isascii() and word.isdecimal() and len(word) < 10 else word for word in words]
     maker = _maker_of(words, name)

@@ -21,6 +21,7 @@ class LineWeights:
 
     def __init__(self, rules: Rules) -> None:
         sides = (rules.x_lines, rules.o_lines)
+        self._sign = -1 if rules.misere else 1  # misere: complete no line, and leave the other side's lines open
         self._squares = [[[*squares_of(line.mask)] for line in lines] for lines in sides]
         self._stones = [[0] * len(lines) for lines in sides]  # of the line's side; -1: it is not open
         self._through: list[list[list[int]]] = [[[] for _ in range(rules.squares)] for _ in sides]
@@ -44,7 +45,7 @@ class LineWeights:
 
     def weight(self, square: int, mover: int) -> int:
         """Return the weight of an empty square for the side to move; its own lines count twice."""
-        return 2 * self._weights[mover][square] + self._weights[1 - mover][square]
+        return self._sign * (2 * self._weights[mover][square] + self._weights[1 - mover][square])
 
     def _weight(self, side: int, number: int) -> int:
         stones, lacking = self._stones[side][number], len(self._squares[side][number]) - self._stones[side][number]

@@ -245,6 +245,8 @@ def parse_move(rules: Rules, taken: int, written: object) -> int:
     taken: the bitmask of the occupied squares. Raises NotationError if `written` is not a square or the column is full.
     """
     text, columns = written.strip().lower() if isinstance(written, str) else "", column_names(rules)
+    if text in rules.diagram.numbers:  # before a column, because squares can have any names
+        return rules.diagram.numbers[text]
     if columns and text.isascii() and text.isdecimal():
         if not 1 <= int(text[:9]) <= len(columns):
             raise NotationError(

@@ -7,11 +7,13 @@ Gomocup, or a list of moves; docs/reference/games.md describes these forms.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from itertools import takewhile, zip_longest
+from contextlib import suppress
+from itertools import pairwise, takewhile, zip_longest
 from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlencode
 
-from solver.errors import IllegalMove, NotationError, quoted
+from solver.errors import IllegalMove, NotationError, RulesError, quoted
+from solver.game.games import parse_game
 from solver.game.notation import MARKS, parse_move, split_moves, square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
@@ -24,7 +26,7 @@ _SGF_PART = re.compile(r"([()])|([A-Za-z]*)\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL
 _REPORTED = re.compile(r"[XO] [^\s,]+(?:, [XO] [^\s,]+)*")  # a game in a report
 _REMARKS = re.compile(r"(?:^|, )[XO] (?:wins$)?|\?")  # what it contains besides moves
 _RESULT = re.compile(r'\{"game": "[^"]*", "seed": -?\d+, "result": ')  # the last line of `mnk match --json`
-_NUMBER = re.compile(r"(?<!\S)[0-9]+\.+\s*")  # of a move
+_NUMBER = re.compile(r"(?<!\S)[0-9]+\.+(?=([^\s,;]*))\s*")  # of a move, and the rest of its word
 _PAIR = re.compile(r"[(\[]\s*([0-9]{1,6})\s*,\s*([0-9]{1,6})\s*[)\]]")
 
 
@@ -60,6 +62,8 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
             raise NotationError(f"{quoted(text)} starts as JSON but can't be read: {error}.") from error
     if isinstance(given, Mapping):
         game = given.get("game", rules.name)
+        with suppress(RulesError):
+            game = parse_game(str(game)).name
         if game != rules.name:
             raise NotationError(f"This is a game of {quoted(game)}, not of {rules}; give one of {rules}.")
         start = given.get("start", given.get("position")) if start is None else start
@@ -86,7 +90,8 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
 
 def _read_moves(rules: Rules, text: str) -> list[tuple[str, list[str]]]:
     """Return the ways to read moves, the usual one first: how numbers are read, and the words for the squares."""
-    text = _NUMBER.sub(" ", text.strip())
+    names = rules.diagram.numbers
+    text = _NUMBER.sub(lambda found: found[0] if (found[0] + found[1]).lower() in names else " ", text.strip())
     pairs = [(int(one), int(other)) for one, other in _PAIR.findall(text)]
     if pairs and rules.diagram.is_grid and not _PAIR.sub("", text).strip("[], ;\t\n"):
         orders = [("rows and columns", 1), ("columns and rows", -1)]
@@ -200,14 +205,29 @@ def _read_record(rules: Rules, text: str) -> list[str]:
         places = [(columns // 2 + 1 + column, rows // 2 + 1 + row) for column, row in pairs]
     else:
         main = takewhile(lambda part: part[1] != ")", _SGF_PART.finditer(text))  # the first of all variations
-        played = [part[3] for part in main if part[2] in {"B", "W"} and part[3]]
-        places = [(ord(place[0]) - 96, ord(place[-1]) - 96) for place in played]
+        places = _read_sgf(rules, [(part[2], part[3].strip()) for part in main if part[2]])
     for number, (column, row) in enumerate(places, 1):
         if not (0 < column <= columns and 0 < row <= rows):
             raise NotationError(
                 f"Move {number} of the file is off the board of {rules}; give the game that was played."
             )
     return [rules.diagram.names[(row - 1) * columns + column - 1] for column, row in places]
+
+
+def _read_sgf(rules: Rules, properties: Sequence[tuple[str, str]]) -> list[tuple[int, int]]:
+    """Return the columns and rows of the moves, given the names and values of SGF properties. Raises NotationError."""
+    columns, rows, refused = rules.diagram.columns, rules.diagram.rows, ""
+    sizes = {f"{columns}:{rows}", str(columns) if columns == rows else ""}
+    moves = [(name, value) for name, value in properties if name in {"B", "W"}]
+    if any(name in {"AB", "AE", "AW"} for name, _ in properties):
+        refused = "begins with stones on the board"
+    elif size := next((value for name, value in properties if name == "SZ" and value not in sizes), ""):
+        refused = f"was played on a board of size {size}"
+    elif any(not value for _, value in moves) or any(one[0] == other[0] for one, other in pairwise(moves)):
+        refused = "has a pass, or two moves of a side in a row"
+    if refused:
+        raise NotationError(f"This game {refused}; give one of {rules} from the empty board, in which sides alternate.")
+    return [(ord(value[0]) - 96, ord(value[-1]) - 96) for _, value in moves]
 
 
 def read_link(text: str) -> dict[str, str]:

@@ -152,6 +152,10 @@ def draw_puzzles(
     to try, which may limit the number of puzzles; games: that of random games on a large board.
     Raises PositionError if no position tried yields a puzzle.
     """
+    if truth.threats and (theme or goal == "draw"):
+        raise PositionError(
+            f"Puzzles of {truth.rules} are wins by threats, which have no themes; leave out the theme and the goal."
+        )
     games, found = min(games, _MOST_SEARCHED) if plies else games, dict[Position, Puzzle]()
     for puzzle in _meet_puzzles(truth, seed, goal, most, games, plies):
         wanted = (theme is None or theme in puzzle.themes) and level in {None, puzzle.level}

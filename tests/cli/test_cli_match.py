@@ -99,6 +99,12 @@ def test_a_game_lost_by_a_failure_ends_with_the_code_of_an_error(tmp_path: Path)
     assert (tmp_path / "1.psq").read_text(encoding="utf-8").splitlines()[1:] == ["cmd:false", "random", "-2"]
 
 
+def test_a_file_without_openings_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text("\n")
+    refused = mnk("match", "3,3,3", "random", "random", "--openings", str(tmp_path / "openings.txt"))
+    assert_refused(refused, 2, "has no openings; write one in each line")
+
+
 def test_openings_of_gomocup_begin_games(tmp_path: Path) -> None:
     (tmp_path / "openings.txt").write_bytes(b"0,0, 1,0, 1,3\r\n-7,7, 7,-7, 0,1\r\n")
     words = ["greedy", "random", "--games", "4", "--swap", "--openings", str(tmp_path / "openings.txt"), "--json"]

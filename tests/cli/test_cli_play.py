@@ -56,6 +56,10 @@ def test_the_same_seed_plays_the_same_game(strength: str, data: Path) -> None:
     assert "The table plays O on " in first
 
 
+def test_the_case_of_a_strength_does_not_matter(data: Path) -> None:
+    assert "You play X against random." in played(data, "q", "--opponent", "Random", "--seed", "7")
+
+
 @pytest.mark.parametrize("strength", ["-1", "101", "nan"])
 def test_an_unknown_strength_is_refused(strength: str, data: Path) -> None:
     result = mnk("play", "3,3,3", "--data", data, "--opponent", strength)

@@ -122,3 +122,7 @@ def test_the_parameters_of_the_notebook_are_the_defaults() -> None:
 
 def test_the_experiment() -> None:
     assert all(row.agrees for row in run())
+
+
+def test_the_number_in_a_row_is_that_of_the_game() -> None:
+    assert (TicTacToe(2, 2, 3).k, TicTacToe(3, 4, 3, torus=True).k) == (3, 3)

@@ -169,6 +169,14 @@ def test_games_without_an_expectation_are_played() -> None:
     assert report.score.games == 100
 
 
+@pytest.mark.usefixtures("installed_faulty_engines")
+def test_an_engine_that_fails_loses_games_without_an_expectation() -> None:
+    [report] = play_match(["illegal", "random"], Terms(START, swap=True)).pairs
+    assert not report.exact
+    assert report.score.games == 100
+    assert report.score.losses > 50
+
+
 def test_scores() -> None:
     score = MatchScore(Fraction(3), Fraction(2), Fraction(5))
     assert score.points == 4

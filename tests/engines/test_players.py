@@ -12,7 +12,7 @@ import solver.web
 from solver.engines.builtin import perfect
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.engines.engine import Engine, make_engine
-from solver.engines.match import expectation
+from solver.engines.match import Terms, expectation, play_match
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.search.truth import Truth, open_truth
@@ -43,6 +43,17 @@ def test_random_plays_all_moves_with_the_same_probability() -> None:
     engine = make_engine("random", RULES)
     assert chances(engine, "XO./.X./...") == dict.fromkeys([2, 3, 5, 6, 7, 8], Fraction(1, 6))
     assert {engine.choose(START).move for _ in range(500)} == set(range(9))
+
+
+def test_greedy_completes_no_line_that_loses() -> None:
+    [report] = play_match(["greedy", "random"], Terms(Position.start(parse_game("3,3,3,misere")), swap=True)).pairs
+    assert report.exact
+    assert report.score.wins > 2 * report.score.losses
+
+
+def test_minimax_walks_the_plies_of_the_game() -> None:
+    position = Position.parse(parse_game("5,5,4,plies=4"), "a1 b1")
+    assert make_engine("minimax", position.rules).choose(position).nodes == 1 + 23 + 23 * 22
 
 
 def test_random_follows_from_its_seed() -> None:

@@ -118,10 +118,18 @@ def test_order_of_the_group(game: str, order: int) -> None:
     assert parse_game(game).group.order == order
 
 
+def test_a_breaker_can_have_a_line_of_stones() -> None:
+    """Stones that break every line of the maker end no game: only X's lines count."""
+    rules = parse_game("3,3,3,maker,o=a1+b1+c1")
+    assert rules.o_lines == ()
+    assert len(rules.x_lines) == 2  # rows 2 and 3; all others have a stone of O
+
+
 @pytest.mark.parametrize(("alias", "name"), ALIASES.items())
 def test_names_that_people_use(alias: str, name: str) -> None:
     assert parse_game(alias) is parse_game(name)
     assert parse_game(alias.replace("-", " ").title()).name == name
+    assert parse_game(f"{alias}-maker") is parse_game(f"{name},maker")
 
 
 def test_edges_are_named_by_their_ends() -> None:

@@ -7,6 +7,7 @@ import pytest
 from solver.engines.match import Terms, play_match
 from solver.errors import IllegalMove, MnkError, NotationError
 from solver.game.games import parse_game
+from solver.game.json_file import from_json
 from solver.game.position import Position
 from solver.study.played import read_played_game, split_games, write_psq
 from tests.commands import mnk
@@ -78,6 +79,22 @@ def test_squares_with_numbers_as_names_are_squares() -> None:
     )
 
 
+def test_squares_come_before_columns_and_numbers_of_moves() -> None:
+    """Their names can look like either."""
+    drop = from_json({"squares": 16, "gravity": 4, "lines": [[1, 2, 3, 4]]})
+    game = read_played_game(drop, "13 14 9")
+    assert game.moves == (12, 13, 8)
+    assert read_played_game(drop, game.link).moves == game.moves
+    assert read_played_game(drop, "a b a").moves == game.moves
+    dots = from_json({"squares": ["1.1", "1.2", "2.1", "2.2"], "lines": [["1.1", "1.2"]]})
+    assert read_played_game(dots, "1.1 2.1 1.2").moves == read_played_game(dots, "1. 1.1 2.1 2. 1.2").moves == (0, 2, 1)
+
+
+def test_a_link_may_name_its_game_in_any_way() -> None:
+    for game in ("tic-tac-toe", "3-3-3", "3, 3, 3"):
+        assert read_played_game(RULES, f"?game={game}&moves=a1,b1").moves == (0, 1)
+
+
 def test_the_games_of_a_match_are_read() -> None:
     records = []
     terms = Terms(Position.start(RULES), games=2, seed=1)
@@ -101,6 +118,10 @@ def test_the_games_of_a_match_are_read() -> None:
         ("?game=4,4,4&moves=a1", NotationError, "a game of '4,4,4'"),
         ("http://[?moves=a1,z9", NotationError, "'z9' is not a square"),
         ("a1b9", NotationError, "'a1b9' is not a square"), (12.5, MnkError, "not a square"),
+        ("(;SZ[3]AB[bb];W[aa];B[cc])", NotationError, "begins with stones on the board"),
+        ("(;SZ[19];B[aa];W[bb])", NotationError, "played on a board of size 19"),
+        ("(;SZ[3:4];B[aa];W[bb])", NotationError, "played on a board of size 3:4"),
+        ("(;B[];W[bb])", NotationError, "has a pass"), ("(;B[aa];B[bb])", NotationError, "two moves of a side"),
     ],
 )  # fmt: skip
 def test_invalid_records_of_games_are_refused(given: object, error: type[MnkError], part: str) -> None:

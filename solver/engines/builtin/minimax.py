@@ -46,9 +46,9 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     from solver.kernels.tree_walk import CUT_OFF, immediate_wins, walk_tree
 
     rules = position.rules
-    empty = rules.squares - position.ply
+    empty, left = rules.squares - position.ply, rules.plies - position.ply
     columns = rules.stride if rules.has_supports else empty
-    most_plies = empty if depth is None else min(depth, empty)
+    most_plies = left if depth is None else min(depth, left)
     if sum(min(perm(empty, ply), columns**ply) for ply in range(most_plies + 1)) > MOST_NODES:
         raise EngineError(
             f"The tree of {rules} from {position.board} may have more than {MOST_NODES:,} nodes; "

@@ -22,6 +22,8 @@ _MARKS: Final = {"o": "O", "without": HOLE, "x": "X"}
 
 def vary(rules: Rules, given: frozenset[str], options: Mapping[str, str]) -> Rules:
     """Return rules with variants. given: words of COMMON. options: values by the keys of OPTIONS. Raises RulesError."""
+    if "maker" in given:
+        rules = replace(rules, o_lines=())  # before O has stones, which could complete them
     rules = _with_marks(rules, options)
     plies = rules.plies
     named = {
@@ -34,7 +36,7 @@ def vary(rules: Rules, given: frozenset[str], options: Mapping[str, str]) -> Rul
     if "misere" in given:
         rules = replace(rules, misere=True)
     if "maker" in given:
-        rules = replace(rules, o_lines=(), unfinished="X" if rules.misere else "O")
+        rules = replace(rules, unfinished="X" if rules.misere else "O")
     if rules.stride and plies < rules.squares:
         raise RulesError("'gravity' and 'plies' can't be combined; leave one of them out.")
     plain = sorted({*rules.variants, *given})
