@@ -112,12 +112,15 @@ def sample_strategy(
         rules, header, rows, digest = reader.rules, reader.header, {row.hash: row for row in reader}, reader.digest
     if header.claim != "wins":
         raise InputError(f"The strategy of {rules} holds, so check it whole: leave out --sample.")
-    report = StrategyReport(claim=str(header), digest=digest)
+    report = StrategyReport(claim=str(header), digest=digest_strategy(rules, header, rows.values()))
+    if report.digest != digest:
+        report.add(f"The digest of the rows is {report.digest}, but the file says {digest}.")
     chance, search, side = Random(seed), adviser(rules), header.side
     lines = [line.mask for line in (rules.x_lines if side == "X" else rules.o_lines)]
     starts = [Position.parse(rules, f"hash:{number}") for number in rows] if header.is_unfinished else None
     for _ in range(games):
         start = position = chance.choice(starts) if starts else Position.start(rules)
+        end = rules.plies  # the ply by which the rows promise the win
         while not position.is_over and len(report.problems) < MOST_PROBLEMS:
             if position.to_move == side:
                 number, symmetry = canonical(rules, position.x, position.o)
@@ -126,6 +129,8 @@ def sample_strategy(
                 if move is None or move not in image.legal_moves:
                     report.add(f"In {position.board}, the strategy has no legal move.")
                     break
+                if row and not header.is_unfinished:  # there, a win may take longer than its row says
+                    end = min(end, position.ply + (row.within or 0))
                 position = position.play(invert(symmetry)[move])
             else:
                 after = [position.play(square) for square in position.legal_moves]
@@ -143,9 +148,13 @@ def sample_strategy(
         if position.outcome == side:
             report.games += 1
             report.within = max(report.within, position.ply - start.ply)
+            if position.ply > end:
+                report.add(f"A win comes later than a row says, in {position.board}.")
         elif position.is_over:
             report.add(f"A game ends without a win, in {position.board}.")
         progress(report)
+    if header.within is not None and report.within > header.within:
+        report.add(f"The win takes up to {report.within} plies, but the file says {header.within}.")
     return report
 
 

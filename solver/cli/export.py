@@ -74,6 +74,8 @@ def command(
         raise click.UsageError(f"--ply: {rules} has plies 0 to {rules.squares}.")
     if card and not output:
         raise click.UsageError("--card describes a file; give -o FILE too.")
+    if card and output and card.resolve() == output.resolve():
+        raise click.UsageError("--card and -o name the same file; name two.")
     begin, chosen = perf_counter(), f" --ply {plies[0]}-{plies[1]}" if plies else ""
     with open_truth(rules, data) as truth, show_progress(f"Exporting {rules}") as show, stop_on_signal(show) as watched:
         if not truth.has_table and truth.strategy_file:

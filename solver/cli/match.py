@@ -80,7 +80,7 @@ def command(
     if psq:
         psq.mkdir(parents=True, exist_ok=True)
         write_psq(Position.start(rules), [], [], engines)  # refuses a game that PSQ can't hold
-    given = split_games(Path(openings).read_text(encoding="utf-8", errors="replace")) if openings else []
+    given = split_games(Path(openings).read_text(encoding="utf-8-sig", errors="replace")) if openings else []
     starts = tuple(read_played_game(rules, line).positions[-1] for line in given)
     if openings and not starts:
         raise InputError(f"{quoted(openings)} has no openings; write one in each line, such as 'h8 i9'.")

@@ -64,7 +64,7 @@ def read_games(words: Sequence[str]) -> list[str]:
     for word in words:
         if isfile(word):
             try:
-                games += split_games(Path(word).read_text(encoding="utf-8", errors="replace"))
+                games += split_games(Path(word).read_text(encoding="utf-8-sig", errors="replace"))
             except OSError as error:
                 raise InputError(f"{quoted(word)} can't be read: {error.strerror}.") from error
         elif word.lower().endswith(_GAME_FILES):

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from solver.cli.options import count_option, game_argument, mnk_command, position_argument, value_options
 from solver.cli.output import align_columns, echo_json, format_board
 from solver.cli.running import open_answers
-from solver.errors import InputError, MissingExtra, PositionError, RulesError
+from solver.errors import InputError, MissingExtra, PositionError, RulesError, Unsettled
 from solver.game.descriptions import describe_labels, describe_rules, describe_value
 from solver.game.notation import square_name
 from solver.game.position import Position
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from solver.search.truth import Truth
     from solver.study.answers import PositionAnswer
     from solver.study.openings import Opening
+
+_LINE_SECONDS: Final = 5.0  # for the moves of a main line, at least
 
 
 @mnk_command(
@@ -167,12 +170,16 @@ def _format_partly(
 
 def _main_line(truth: "Truth", position: Position) -> str:
     """Return the moves of best play to the end of the game; without the extra `build`, only those in the table."""
-    moves: list[str] = []
+    moves, end = list[str](), monotonic() + max(2 * truth.seconds, _LINE_SECONDS)
     while not position.is_over:
         try:
+            if monotonic() > end and not truth.is_whole:
+                raise truth.unsettled(position)
             line = truth.forced_line(position) or [truth.best_move(position)]
         except MissingExtra:
             return f"{' '.join(moves)} (the rest needs a search, which is in the extra 'build')"
+        except Unsettled:
+            return f"{' '.join(moves)} (the rest was not settled in time)"
         moves += [square_name(position.rules, square) for square in line]
         position = reduce(Position.play, line, position)
     return f"{' '.join(moves)} ({'draw' if position.outcome == 'draw' else f'{position.outcome} wins'})"
@@ -192,7 +199,7 @@ def _count_replies(holding: int, total: int, value: Value) -> str:
 def _show_file(truth: "Truth", file: Path, as_json: bool) -> None:
     """Answer the position in each line of a file that is not blank."""
     positions = []
-    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+    for number, line in enumerate(file.read_text(encoding="utf-8-sig", errors="replace").splitlines(), 1):
         try:
             positions += [Position.parse(truth.rules, line)] if line.strip() else []
         except PositionError as error:

@@ -64,8 +64,9 @@ def command(rules: Rules, only_rules: bool, data: Path, as_json: bool) -> None:
     if strategy:
         leaves = strategy["leaves"]  # 0 if they were not counted
         others = f"; {leaves:,} other positions need none" if leaves else ""
+        is_open = strategy["within"] is None and " wins " in strategy["claim"]  # the proof is unfinished
         sizes += [
-            ("Proved", f"{strategy['claim']}, by {strategy['method']}"),
+            ("Found" if is_open else "Proved", f"{strategy['claim']}, by {strategy['method']}"),
             ("Moves", f"{strategy['rows']:,} stored{others}"),
             ("File", f"{strategy['path']}, {format_size(strategy['bytes'])}, by mnk-tablebase {strategy['builder']}"),
             ("Digest", strategy["digest"]),

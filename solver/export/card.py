@@ -49,7 +49,8 @@ def write_strategy_card(reader: StrategyReader, file: Path, count: int, options:
     """Return the data card of the moves of a strategy. options: the `mnk export` options used for the file."""
     header, rules = reader.header, reader.rules
     others = f"{plural(header.leaves, 'other position')} {'needs' if header.leaves == 1 else 'need'} no stored move"
-    section = f"Proved by {header.method}.{f' {others}: a short search finds it.' * bool(header.leaves)}\n\n"
+    how = f"{'Found' if header.is_unfinished else 'Proved'} by {header.method}."
+    section = f"{how}{f' {others}: a short search finds it.' * bool(header.leaves)}\n\n"
     return _write(
         rules, file, f"The moves of a strategy of {rules}{_range(plies)}", f"{header}.", plural(count, "move"),
         STRATEGY_COLUMNS, section, "--force", options, "The digest is that of the claim and all moves", reader.builder,

@@ -22,7 +22,7 @@ STRATEGY_COLUMNS: Final = {
     "ply": "stones on the board",
     "to_move": "the side to move, X or O",
     "move": "the square of the stored move, such as b2",
-    "within": "plies within which the side wins; empty if it holds",
+    "within": "plies within which the side wins; empty if it holds, or while its proof is unfinished",
     "claim": "what the side does: `wins` or `holds`",
 }
 """The columns and what they contain."""
@@ -64,7 +64,8 @@ def _rows(reader: StrategyReader) -> Iterator[tuple[Any, ...]]:
     for number, move, within in reader:
         position = Position(rules, *decode(number))
         name = square_name(rules, move)
-        yield number, position.board, position.ply, position.to_move, name, within, header.claim
+        proved = None if header.is_unfinished else within  # else it is an estimate
+        yield number, position.board, position.ply, position.to_move, name, proved, header.claim
 
 
 def _columns(reader: StrategyReader) -> dict[str, type]:

@@ -88,8 +88,7 @@ class SmallSearch:
     def find(self, position: Position, seconds: float) -> Value | None:
         """Return the value for the side to move; None if more than `empty` plies are left, or too many positions."""
         del seconds
-        left, squares = self.rules.plies - position.ply, self.rules.squares - position.ply
-        if left > self.empty or (squares > self.empty and perm(squares, left) > _MOST_LINES):
+        if not is_short(self.rules.squares - position.ply, self.rules.plies - position.ply, self.empty):
             return None
         return self._solve(position, self._seen if self.rules.squares <= SMALL else {})
 
@@ -238,6 +237,14 @@ class ThreatSearch:
 
             self._prover = Prover(self.rules)
         return self._prover
+
+
+def is_short(squares: int, plies: int, most: int) -> bool:
+    """Return True if a position with so many empty squares and plies left is searched to the end at once.
+
+    most: the most empty squares, if the game ends when the board is full.
+    """
+    return plies <= most and (squares <= most or perm(squares, plies) <= _MOST_LINES)
 
 
 def searches_of(

@@ -10,6 +10,7 @@ from solver.game.symmetry import invert
 from solver.game.value import BoundedValue, Value, win_within
 from solver.search.pairings import PairingFinder, is_draw_proved, pairs_left
 from solver.store.strategy_file import Header, StrategyReader, canonical
+from solver.tablebase import SourceName
 
 if TYPE_CHECKING:
     from solver.search.threats import Prover
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 class StoredStrategy:
     """A source of values: a strategy in a file, for the positions that its side wins or holds."""
 
-    name: Final = "strategy"
     resumes: Final = False
     empty: Final = 0  # it settles only positions that can arise when its side follows it
 
@@ -30,6 +30,11 @@ class StoredStrategy:
         self._finder: PairingFinder | None = None
 
     @property
+    def name(self) -> SourceName:
+        """`strategy`, or `search` as long as the proof is unfinished: its wins were found, and are not checked yet."""
+        return "search" if self.header.is_unfinished else "strategy"
+
+    @property
     def path(self) -> Path:
         """The path of the file."""
         return self._reader.path
@@ -38,6 +43,11 @@ class StoredStrategy:
     def header(self) -> Header:
         """What the strategy claims."""
         return self._reader.header
+
+    @property
+    def digest(self) -> str:
+        """The digest of its rows, which the file states."""
+        return self._reader.digest
 
     @property
     def memory(self) -> int:
@@ -69,8 +79,12 @@ class StoredStrategy:
         return BoundedValue(-1, longest + 1)
 
     def find_move(self, position: Position) -> tuple[int, Value] | None:
-        """Return the strategy's move and its value for the side that moves; None if the position is not its own."""
-        if position.to_move != self.header.side or self.header.claim != "wins":
+        """Return the strategy's move and its value for the side that moves; None if the position is not its own.
+
+        The empty board is open until the proof is finished.
+        """
+        is_open = self.header.is_unfinished and position.ply == 0
+        if is_open or position.to_move != self.header.side or self.header.claim != "wins":
             return None
         number, symmetry = canonical(self.rules, position.x, position.o)
         back = invert(symmetry)
@@ -84,8 +98,9 @@ class StoredStrategy:
 
     def stores_win(self, position: Position) -> bool:
         """Return True if a winning move is stored for the position or for a symmetric one."""
-        claim, (number, _) = self.header.claim, canonical(self.rules, position.x, position.o)
-        return claim == "wins" and self._reader.get(number) is not None
+        number, _ = canonical(self.rules, position.x, position.o)
+        is_open = self.header.is_unfinished and position.ply == 0
+        return self.header.claim == "wins" and not is_open and self._reader.get(number) is not None
 
     def _legal(self, position: Position, move: int) -> int:
         """Return a stored move. Raises DamagedTable if it is not legal."""

@@ -20,7 +20,7 @@ from solver.game.position import Position
 from solver.game.rules import Rules, Side
 from solver.game.strategies import Strategy, find_strategy, follow_moves, parse_player
 from solver.game.value import BoundedValue, Value
-from solver.search.sources import SEARCH_BYTES, MoveSource, Source, ThreatSearch, searches_of
+from solver.search.sources import SEARCH_BYTES, MoveSource, Source, ThreatSearch, is_short, searches_of
 from solver.store.advice import missing_table, suggest_build
 from solver.store.paths import FILE_ENDING, default_folder, find_strategy_file, find_table
 from solver.support.english import plural
@@ -91,7 +91,7 @@ class Truth:
     ) -> None:
         self.rules, self.sources, self.seconds, self.folder = rules, tuple(sources), seconds, folder
         self._owned = (*owned,)
-        stored = next((source for source in self.sources if source.name == "strategy"), None)
+        stored = next((source for source in self.sources if hasattr(source, "holding_move")), None)
         self._stored = cast("StoredStrategy | None", stored)
         self._table = next((source for source in self.sources if isinstance(source, Tablebase)), None)
         self._values: dict[Position, tuple[Value, SourceName]] = {}
@@ -141,9 +141,14 @@ class Truth:
     @property
     def empty(self) -> int | None:
         """The maximum number of empty squares for a quick answer; None if every position has one."""
-        few, plies = max(source.empty for source in self.sources), self.rules.plies
-        last = -1 if self._table is None else self._table.opening_plies
-        return None if self.is_whole or last is None or last + 1 >= plies - few else few
+        few, last = max(source.empty for source in self.sources), -1
+        if self._table is not None:
+            if self._table.opening_plies is None:
+                return None
+            last = self._table.opening_plies
+        squares, left = self.rules.squares - last - 1, self.rules.plies - last - 1
+        is_quick = is_short(squares, left, few) or (left < squares and is_short(squares - 1, left - 1, few))
+        return None if is_quick else few  # where all moves have a value, so has the position
 
     @property
     def memory(self) -> int:
@@ -201,7 +206,8 @@ class Truth:
         known = self._ask(position, (source for source in self.sources if not source.resumes), 0)
         unsettled, sources = {square: position.play(square) for square in position.legal_moves}, self.sources
         found: dict[int, tuple[Value, SourceName]] = {}
-        is_whole = known is not None and not known[0].within and known[1] != "strategy"  # all moves are known at once
+        quick = (one for one in self.sources if not one.resumes and not isinstance(one, MoveSource))
+        is_whole = known is not None and (known[1] == "rules" or any(one.find(position, 0) for one in quick))
         if not is_whole and (winning := self._winning_move(position)):
             square, won, name = winning
             found[square], known = (won.after_move(), name), known or (won, name)

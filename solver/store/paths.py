@@ -47,7 +47,7 @@ def strategy_path(folder: Path, rules: Rules) -> Path:
 def find_strategy_file(folder: Path, rules: Rules) -> Path | None:
     """Return the path of a game's strategy in a folder, or else in this package; None if it is in neither."""
     paths = (strategy_path(place, rules) for place in (folder, SHIPPED))
-    return next((path for path in paths if isfile(path)), None)
+    return next((path for path in paths if isfile(path) and not is_empty(path)), None)
 
 
 def build_command(rules: Rules | str, folder: Path) -> str:

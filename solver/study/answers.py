@@ -158,7 +158,10 @@ class StrategyAnswer(RulesAnswer):
 
     side: Annotated[Side, Described("The side that has the strategy.")]
     claim: Annotated[Claim, Described("`wins`, or `holds`: the other side does not win.")]
-    within: Annotated[int | None, Described("The plies within which the side wins; null if it holds.", 13)]
+    within: Annotated[
+        int | None,
+        Described("The plies within which the side wins; null if it holds, or if the proof is unfinished.", 13),
+    ]
     bytes: Annotated[int, Described("The size of the strategy's file.")]
 
 

@@ -81,7 +81,7 @@ class ServedGames:
                 digest = f"{table.meta['digest']}-"
                 facts += [str(table.meta["builder"]), table.metric, str(table.size)]
             elif truth.strategy_file:
-                facts += [repr(truth.strategy_file.header)]
+                facts += [repr(truth.strategy_file.header), truth.strategy_file.digest]
             self._tags[truth] = digest + sha256(" ".join(facts).encode()).hexdigest()[:8]
         return self._tags[truth]
 

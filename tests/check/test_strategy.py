@@ -156,6 +156,13 @@ def test_games_against_a_strategy_are_won_and_a_bad_one_is_found_out(
         damaged(path, tmp_path, "UPDATE moves SET move = 0 WHERE length(position) = 0"), Prover, 30
     )
     assert corner.problems
+    bound = damaged(path, tmp_path, "UPDATE meta SET value = '5' WHERE key = 'within'")
+    assert "The win takes up to" in sample_strategy(bound, Prover, 30).problems[-1]
+    row = damaged(path, tmp_path, "UPDATE moves SET within = 5")
+    assert "A win comes later than a row says" in sample_strategy(row, Prover, 30).problems[0]
+    with sqlite3.connect(row) as connection:
+        connection.execute("UPDATE moves SET within = 7")
+    assert "The digest of the rows" in sample_strategy(row, Prover, 30).problems[0]
     with pytest.raises(InputError, match="check it whole"):
         sample_strategy(strategy_path(SHIPPED, parse_game("7,7,5")), Prover, 1)
 

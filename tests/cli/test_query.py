@@ -5,10 +5,14 @@ import sys
 from pathlib import Path
 from subprocess import PIPE, run
 from typing import Any
+from unittest.mock import Mock, patch
 
 import pytest
 
+from solver.cli.query import _main_line
+from solver.errors import Unsettled
 from solver.game.games import parse_game
+from solver.game.position import Position
 from solver.store.advice import missing_table
 from tests.commands import TableFile, assert_refused, mnk
 from tests.conftest import ROOT
@@ -123,7 +127,7 @@ def test_connect_four_is_searched_and_unsettled_positions_are_reported(tmp_path:
     shown = mnk("query", "6,7,4,gravity", "165713352355467777", "--data", tmp_path).stdout
     assert "X to move wins in 19 plies." in shown
     assert shown.endswith("Source: search\n")
-    refused = mnk("query", "6,7,4,gravity", "165713352", "--seconds", "0.01", "--data", tmp_path)
+    refused = mnk("query", "7,8,4,gravity", "start", "--seconds", "0.01", "--data", tmp_path)
     assert_refused(refused, 3, "not settled", "; allow more time.")
 
 
@@ -148,9 +152,20 @@ def test_a_win_by_fours_is_shown_with_its_line() -> None:
     assert shown.endswith("not searched.\nMain line: f8 e8 j8 (X wins)\nSource: strategy\n")
 
 
+def test_a_main_line_ends_where_a_move_is_not_settled() -> None:
+    position = Position.start(parse_game("9,9,5"))
+    truth = Mock(seconds=1, is_whole=False)
+    truth.forced_line.return_value, truth.unsettled.return_value = [], Unsettled("late")
+    truth.best_move.side_effect = [40, Unsettled("no")]
+    assert _main_line(truth, position) == "e5 (the rest was not settled in time)"
+    truth.best_move.side_effect = [40, 0]
+    with patch("solver.cli.query.monotonic", side_effect=[0, 1, 99]):
+        assert _main_line(truth, position) == "e5 (the rest was not settled in time)"
+
+
 def test_a_file_of_positions_is_answered_line_by_line(table_file: TableFile, tmp_path: Path) -> None:
     data, file = table_file("3,3,3").parent, tmp_path / "positions.txt"
-    file.write_text("start\n\nXO./.X./...\nXOX/XOO/X..\n")
+    file.write_text("start\n\nXO./.X./...\nXOX/XOO/X..\n", encoding="utf-8-sig")  # as some editors write it
     rows = mnk("query", "3,3,3", "--from", file, "--data", data).stdout.splitlines()
     assert [" ".join(row.split()) for row in rows] == [
         "position value best moves source",

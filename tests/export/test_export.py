@@ -233,6 +233,7 @@ def test_a_card_describes_the_file(table_file: TableFile, tmp_path: Path) -> Non
     [
         (["-o", "positions.txt"], "positions.txt"), (["--ply", "3-1"], "'3-1'"), (["--ply", "-1"], "'-1'"),
         (["--ply", "0-10"], "plies 0 to 9"), (["--card", "card.md"], "-o FILE"),
+        (["-o", "x.csv", "--card", "./x.csv"], "name two"),
     ],
 )  # fmt: skip
 def test_bad_options_are_refused(arguments: list[str], expected: str, table_file: TableFile) -> None:

@@ -15,6 +15,9 @@ from solver.search.folder import Library
 from solver.search.strategies import StoredStrategy
 from solver.search.truth import open_truth
 from solver.solve.proof import prove_game
+from solver.store.paths import SHIPPED, strategy_path
+from solver.store.strategy_file import Header, Row, write_strategy
+from solver.web.served import ServedGames
 from tests.commands import assert_refused, mnk
 from tests.web.asgi import Client
 
@@ -135,3 +138,42 @@ def test_the_memory_of_a_strategy_is_that_of_its_searches() -> None:
 
 def test_a_strategy_of_the_other_side_is_offered() -> None:
     assert_refused(mnk("tree", "7,7,5", "--seconds", "0.1"), 3, "of X is known for 7,7,5", "ask for that of O")
+
+
+def write_unfinished(folder: Path, move: int = 112) -> StoredStrategy:
+    """Write a strategy whose only row is the empty board, as a proof that is not checked yet."""
+    rules = parse_game("15,15,5")
+    write_strategy(strategy_path(folder, rules), rules, Header("X", "wins", None, 0, "a test"), [Row(0, move, 67)])
+    return StoredStrategy(strategy_path(folder, rules))
+
+
+def test_the_empty_board_is_open_until_a_proof_is_finished(tmp_path: Path) -> None:
+    stored = write_unfinished(tmp_path)
+    start = Position.start(stored.rules)
+    assert (stored.find(start, 0), stored.find_move(start), stored.holding_move(start)) == (None, None, None)
+    assert not stored.stores_win(start)
+    stored.close()
+    with open_truth(stored.rules, tmp_path, seconds=0.1) as truth:
+        assert truth.evaluate(start).value is None
+        assert truth.holder(start) is None
+    printed = mnk("export", "15,15,5", "--data", tmp_path).stdout.splitlines()[1]
+    assert printed.split(",")[2:] == ["0", "X", "h8", "", "wins"]
+    assert (
+        "Found    X wins from the stored positions, and the empty board is open, by a test"
+        in mnk("show", "15,15,5", "--data", tmp_path).stdout
+    )
+
+
+def test_the_tag_of_answers_changes_with_the_moves_of_a_strategy(tmp_path: Path) -> None:
+    write_unfinished(tmp_path).close()
+    served = ServedGames(tmp_path)
+    tag = served.tag(served.truth(parse_game("15,15,5")))
+    write_unfinished(tmp_path, move=113).close()
+    assert ServedGames(tmp_path).tag(served.truth(parse_game("15,15,5"))) != tag
+
+
+def test_an_empty_file_hides_no_strategy(tmp_path: Path) -> None:
+    strategy_path(tmp_path, RULES).touch()
+    with open_truth(RULES, tmp_path) as truth:
+        assert truth.strategy_file
+        assert truth.strategy_file.path.parent == SHIPPED

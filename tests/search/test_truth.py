@@ -259,6 +259,24 @@ def test_a_game_of_few_plies_on_a_large_board_is_not_searched_to_its_end(tmp_pat
         assert truth.probe(Position.from_moves(rules, ["a1", "e5", "b1", "g5", "k9"])) == Value(0, 2)
 
 
+def test_a_game_of_few_plies_on_a_board_of_many_squares_needs_a_table(tmp_path: Path) -> None:
+    """The plies left are few enough for a search, and the ways to play them are too many."""
+    for game, few in (("4,4,4,plies=8", 8), ("4,4,4,plies=4", 8), ("4,4,4,plies=3", None)):
+        rules = parse_game(game)
+        with open_truth(rules, tmp_path) as truth:
+            assert truth.empty == few
+            assert (truth.get(Position.start(rules)) is None) == (few is not None)
+
+
+def test_a_win_that_was_found_before_is_shown_with_its_move(tmp_path: Path) -> None:
+    position = Position.from_moves(parse_game("19,19,6"), ["j10", "a1", "k10", "m1", "l10", "a13", "m10", "a16"])
+    with open_truth(position.rules, tmp_path, seconds=1) as truth:
+        assert truth.probe(position) == Value(1, 3)  # it is remembered
+        value, moves, _ = truth.evaluate(position)
+        assert value == moves[0][1] == Value(1, 3)
+        assert truth.best_move(position) == moves[0][0]
+
+
 @pytest.mark.parametrize("game", ["3,3,3,misere", pytest.param("3,4,3", marks=pytest.mark.slow)])
 def test_threads_share_a_truth(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(truth_module, "_MOST_REMEMBERED", 2)  # so that values are often forgotten

@@ -77,7 +77,7 @@ def test_an_unfinished_proof_answers_is_checked_and_resumes(tmp_path: Path, monk
     assert report.claim == "X wins from the stored positions, and the empty board is open"
     with open_truth(rules, tmp_path) as truth:
         value, _, source = truth.evaluate(Position.parse(rules, f"hash:{first[0].hash}"))
-        assert (value and value.wdl, source) == (1, "strategy")
+        assert (value and value.wdl, source) == (1, "search")  # found, and not checked yet
     shown = mnk("show", str(rules), "--data", tmp_path)
     assert "X wins from the stored positions" in shown.stdout
     monkeypatch.setattr("solver.cli.forecast.default_folder", lambda: tmp_path)
