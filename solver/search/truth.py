@@ -248,10 +248,10 @@ class Truth:
             self._require_game(position)  # without moves, nothing is probed
             moves = [(square, self.probe(position.play(square)).before_move()) for square in position.legal_moves]
             return sorted(moves, key=lambda move: (move[1].rank, move[0]))
-        found = self.evaluate(position).moves
-        settled = [(square, value) for square, value in found if value is not None]
+        value, found, _ = self.evaluate(position)
+        settled = [(square, one) for square, one in found if one is not None]
         if len(settled) < len(found):
-            raise self.unsettled(position)
+            raise self.unsettled(position, of_moves=value is not None)
         return settled
 
     def moves_many(self, positions: Iterable[Position]) -> list[RankedMoves]:
@@ -362,10 +362,11 @@ class Truth:
             known = f"No strategy of {side} is known for {self.rules}, and the stored one is {stored.header.side}'s"
             raise Unsettled(f"{known}; ask for that of {stored.header.side}.") from error
 
-    def unsettled(self, position: Position) -> Unsettled:
-        """Return the error for a position without a value; it names what can help."""
+    def unsettled(self, position: Position, *, of_moves: bool = False) -> Unsettled:
+        """Return the error for a position without a value, or with moves without one; it names what can help."""
         after = f"position of {self.rules} after {plural(position.ply, 'ply', 'plies')}"
-        where = f"The {after if position.ply else f'empty board of {self.rules}'}"
+        where = f"the {after if position.ply else f'empty board of {self.rules}'}"
+        where = f"At least one move from {where}" if of_moves else f"T{where[1:]}"
         advice, command = self.advise(position)
         if position in self._exhausted:
             return Unsettled(f"{where} was not settled, and its searches have nothing left to try; {advice}.", command)

@@ -375,8 +375,12 @@ class Api:
     async def _respond(
         self, request: Request, truth: Truth, make: Callable[[], JsonObject], limiter: CapacityLimiter | None = None
     ) -> Response:
-        """Make an answer in a thread, and respond with the answer and the tag of its values. Raises Busy."""
-        work = partial(respond_with_tag, request, self.served.tag(truth), make)
+        """Make an answer in a thread, and respond with it, and with the tag of its values if these are complete.
+
+        A search can find more the next time. Raises Busy.
+        """
+        tagged = partial(respond_with_tag, request, self.served.tag(truth), make)
+        work = tagged if truth.is_whole else lambda: respond(make())
         return await self.run(work, limiter or self._limiter(truth))
 
     async def run(self, work: Callable[[], _T], limiter: CapacityLimiter | None = None) -> _T:

@@ -21,6 +21,7 @@ from starlette.requests import Request
 
 from solver.engines.builtin.perfect import STRENGTHS, strength_spec
 from solver.errors import NotationError, quoted
+from solver.game.makers.maker import find_repeated
 from solver.game.position import Position
 from solver.game.rules import Rules
 from solver.study.puzzles import Goal, Level, Theme
@@ -82,7 +83,7 @@ class ReviewQuery(NoQuery):
     """A game: the moves played, and the position it began from, by default the empty board."""
 
     moves: str = Field(
-        max_length=4000,
+        max_length=16_000,
         description="The moves played, X first, in any notation; or a link to the page, or a record of `mnk match`.",
         examples=["a1 b1 c3", "1. a1 b1 2. c3", "(0,0), (0,1), (2,2)"],
     )
@@ -100,6 +101,12 @@ class PuzzleQuery(NoQuery):
     level: Level | None = Field(None, description="The plies to look ahead: 2, 4 or more.")
     theme: Theme | None = Field(None, description="The theme of the only move.")
     goal: Goal | None = Field(None, description="The result that the only move achieves.")
+
+    @model_validator(mode="after")
+    def _require_only_a_day(self) -> Self:
+        if self.day is not None and self.model_fields_set != {"day"}:
+            raise ValueError("give a day without other parameters")
+        return self
 
 
 class OpeningsQuery(PositionQuery):
@@ -167,7 +174,7 @@ class LiveMoves(BaseModel):
     secret: Secret
     round: int = Field(0, ge=0, description="The round that is shown; 0: none yet.")
     taken_back: int = Field(0, ge=0, description="How often moves were taken back in it.")
-    moves: list[Annotated[StrictStr, Field(max_length=10)]] = Field(
+    moves: list[Annotated[StrictStr, Field(max_length=20)]] = Field(
         [], max_length=MOST_MOVES, description="The names of the squares that were played."
     )
     change: int = Field(-1, description="The last change that is known; the response waits for another one.")
@@ -190,6 +197,9 @@ def read_query(request: Request, model: type[_Query]) -> _Query:
     if unknown:
         advice = f"use {', '.join(known)}" if known else "this address takes none"
         raise BadRequest(f"There is no parameter {quoted(unknown[0])} here; {advice}.")
+    names = [name for name, _ in request.query_params.multi_items()]
+    if twice := find_repeated(names):
+        raise BadRequest(f"The parameter {quoted(twice)} is given twice; give it once.")
     try:
         return model.model_validate(dict(request.query_params))
     except ValidationError as error:

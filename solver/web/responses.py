@@ -163,7 +163,7 @@ def handle_errors(app: FastAPI) -> None:
             headers["Allow"] = ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
             if request.method == "OPTIONS":
                 return Response(status_code=204, headers=headers)
-        root = request.scope.get("root_path", "")
+        root = request.scope.get("app_root_path", request.scope.get("root_path", ""))  # not that of the static files
         if status == 404 and "text/html" in request.headers.get("accept", ""):  # a person, in a browser
             return HTMLResponse(_NOT_FOUND.format(root=root), status, PAGE_HEADERS)
         code, message = HTTP_ERRORS.get(status, ("error", f"{error.detail}."))

@@ -51,6 +51,35 @@ def test_long_answers_are_compressed(api: Client) -> None:
         assert api.get(url).headers.get("content-encoding") == expected
 
 
+@pytest.mark.parametrize("part", ["review?moves=a1+b2", "mainline?moves=a1+b2+a2+b3"])
+def test_an_answer_that_a_search_may_complete_is_never_kept(part: str, api: Client) -> None:
+    """Its tag would be the same when more is known."""
+    assert "etag" in api.get(f"/v1/3,3,3/{part}").headers
+    assert "etag" not in api.get(f"/v1/3,3,3,misere/{part}").headers  # there is no table
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ("/puzzles?day=2026-11-22&level=hard", "give a day without other parameters"),
+        ("?position=XOX/XOO/.X.&position=start", "The parameter 'position' is given twice; give it once."),
+    ],
+)
+def test_no_parameter_is_ignored(query: str, part: str, api: Client) -> None:
+    assert part in refusal(api.get(f"/v1/3,3,3{query}"), 400, "bad_request")["message"]
+
+
+def test_a_missing_file_of_the_page_names_the_right_addresses(api: Client) -> None:
+    assert refusal(api.get("/static/nothing"), 404, "not_found")["message"].endswith(" /v1/games lists the games.")
+    assert 'href="/static/css/' in api.get("/static/nothing", headers={"Accept": "text/html"}).text
+
+
+def test_a_position_whose_moves_are_open_is_not_called_open(api: Client) -> None:
+    """A stored strategy settles 6,6,4, and not the other moves."""
+    refused = api.refused("/v1/6,6,4/replies", 404, "unsettled")
+    assert refused.startswith("At least one move from the empty board of 6,6,4 was not settled")
+
+
 @pytest.mark.parametrize("url", TAGGED)
 def test_an_unchanged_answer_is_not_sent_again(url: str, api: Client) -> None:
     first = api.get(url)

@@ -234,3 +234,8 @@ def test_the_addresses_of_a_server_are_those_it_listens_on() -> None:
     assert places("::1", 8000) == ["http://[::1]:8000"]
     assert places("0.0.0.0", 8000)[0] == "http://127.0.0.1:8000"
     assert places("::", 8000)[0] == "http://[::1]:8000"
+
+
+def test_a_move_may_have_the_longest_name_of_a_square() -> None:
+    """`makers.maker.require_names` allows 20 signs."""
+    assert LiveMoves.model_validate({"secret": "s" * 16, "moves": ["a" * 20]}).moves == ["a" * 20]

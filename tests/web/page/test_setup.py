@@ -40,3 +40,17 @@ def test_an_impossible_position_is_explained_and_kept(visit: Open) -> None:
     page.button("Cancel").click()
     page.has_stones("XO..X....")
     expect(page.page.locator("#history .step")).to_have_count(4)
+
+
+def test_text_that_cannot_be_read_leaves_the_board(visit: Open) -> None:
+    page = visit("?game=3,3,3", expected="status of 400|status of 404")
+    page.button("Set up").click()
+    text, problem = page.page.locator("#setup-text"), page.page.locator("#setup-problem")
+    text.fill("XO./.../...")
+    page.has_stones("XO.......")
+    for typed, said in (("zz", "can't be read"), ("http://localhost/?game=3%2C3%2", "can't be read")):
+        text.fill(typed)
+        expect(problem).to_contain_text(said)
+        page.has_stones("XO.......")
+    page.square("b2").click()
+    page.has_stones("XO..X....")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.page.conftest import Open
 from tests.web.page.test_access import check
@@ -127,6 +127,29 @@ def test_a_puzzle_is_solved(visit: Open) -> None:
     page.button("Explore").click()
     expect(page.page.locator("#trainer")).not_to_be_visible()
     expect(page.verdict).to_contain_text("to move")
+
+
+def test_a_late_puzzle_changes_nothing(visit: Open) -> None:
+    """While the next puzzle is awaited, the last one cannot be answered, and what the person does counts."""
+    page, held = visit("?game=3,3,3"), list[Route]()
+    page.page.route("**/puzzles?**", lambda route, _: held.append(route))
+    page.button("Puzzles").click()
+    page.wait_for(lambda: len(held), 1)
+    page.button("Explore").click()
+    page.play("b2")
+    with page.page.expect_response("**/puzzles?**"):
+        held.pop().continue_()
+    page.page.wait_for_timeout(100)
+    page.has_query("?game=3,3,3&moves=b2")
+    page.open(PUZZLE)
+    page.button("Skip").click()
+    page.wait_for(lambda: len(held), 1)
+    page.button("Solution").click()
+    page.button("Hint").click()
+    assert page.page.evaluate("localStorage.getItem('streak 3,3,3')") is None
+    held.pop().continue_()
+    page.button("Solution").click()
+    expect(page.page.locator("#trainer-answer")).to_have_text(re.compile("^The solution: only .. (wins|draws)"))
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ const asked = {
   puzzlesAnswer,
   reviewAnswer: async (table, text, start) => {
     const { game } = table;
-    const { positions, moves, reading } = readScore(game, text, start);
+    const { positions, moves, reading } = readScore(game, text, start, { "tic-tac-toe": "3,3,3" });
     const reached = await Promise.all(positions.map((position) => answers.answerPosition(table, position)));
     const names = moves.map((square) => game.diagram.names[square]);
     const [first] = positions;

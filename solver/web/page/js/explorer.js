@@ -297,9 +297,11 @@ export class Explorer {
 
   /** Put a puzzle on the board, and replace the URL that requested it. */
   async drawPuzzle() {
-    const { game, train } = this.state;
+    const { state: { game, train }, turn } = this;
     const own = train === "mine" && loadMistakes(game);
-    this.puzzle = own?.length ? { position: own[Math.floor(Math.random() * own.length)], themes: [] } : await this.requestPuzzle();
+    const puzzle = own?.length ? { position: own[Math.floor(Math.random() * own.length)], themes: [] } : await this.requestPuzzle();
+    if (turn !== this.turn) return; // meanwhile the person has gone on
+    this.puzzle = puzzle;
     await this.update({ start: this.puzzle.position, moves: [], at: 0, hints: false, players: PEOPLE }, { replace: true });
   }
 
@@ -540,7 +542,7 @@ export class Explorer {
     return {
       // The value of a move is known before the answer about the position it leads to.
       ahead: ahead && { ...ahead, to_move: ahead.terminal ? null : sideToMove(rules, boards[state.at]), moves: [] },
-      boards, board: boards[state.at], answers, draft: state.draft === null ? null : { board: state.draft },
+      boards, board: boards[state.at], answers, draft: state.draft === null ? null : { board: isBoard(rules, state.draft) ? state.draft : this.view.draft?.board ?? boards[state.at] },
     };
   }
 
@@ -548,8 +550,10 @@ export class Explorer {
     const { state, rules, api } = this;
     if (!rules) {
       // The game has another spelling, its table has been built since, or it has none.
+      const { turn } = this;
       const found = await api.rules(state.game); // throws for an unknown game
       this.games = await api.games();
+      if (turn !== this.turn) return null;
       if (!this.rulesOf(found.game)) this.games.push(found);
       await this.update({ game: found.game }, { replace: true });
       return null;
@@ -652,7 +656,11 @@ export class Explorer {
 /** The game that a link or a record names, or undefined. */
 const namedGame = (text) => {
   const [, named] = /[?&]game=([^&#\s]+)/.exec(text) ?? /"game"\s*:\s*"([^"]+)"/.exec(text) ?? [];
-  return named && decodeURIComponent(named);
+  try {
+    return named && decodeURIComponent(named);
+  } catch {
+    return named; // cut inside an escape: the answer says what is wrong
+  }
 };
 
 /** Text that is a position, not a game: a board, a hash, or nothing. */

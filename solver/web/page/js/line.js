@@ -25,6 +25,15 @@ export const splitMoves = (text, columns, names) => text.toLowerCase().split(/[\
   return isSplit ? several : [word];
 });
 
+/** Whether a text names a game: `-` may replace a comma, and variants have any order. aliases: the names of games by common names. */
+export const isNameOf = (game, text, aliases) => spelled(game) === spelled(aliases[text.trim().toLowerCase().replace(/\s+/g, "-")] ?? text);
+
+function spelled(game) {
+  const [head, ...rest] = game.toLowerCase().replace(/\s+/g, "").replaceAll("-", ",").split(",");
+  const isSize = (word) => /^\d/.test(word);
+  return [head, ...rest.filter(isSize).map(Number), ...rest.filter((word) => !isSize(word)).sort()].join();
+}
+
 /** Whether a table has values for the game; otherwise, a strategy or a search for threats has some. */
 export const hasTable = (rules) => Boolean(rules.metric);
 

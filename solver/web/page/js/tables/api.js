@@ -1,6 +1,7 @@
 // The API of a site without a server: it answers from tables, in the JSON of the server.
 
 import { Api, Refused } from "../api.js";
+import { isNameOf } from "../line.js";
 import { mainlineAnswer, positionAnswer, repliesAnswer } from "./answers.js";
 import { compareAnswer } from "./compare.js";
 import { readJson } from "./files.js";
@@ -22,7 +23,7 @@ const ANSWERS = {
   opponent: (table, { position, engine }) => opponentAnswer(table, position, engine),
   openings: (table, { position, depth }) => openingsAnswer(table, position, depth),
   puzzles: (table, query) => puzzlesAnswer(table, query),
-  played: (table, { moves, position }) => playedAnswer(table, moves, position),
+  played: async (table, { moves, position }, api) => playedAnswer(table, moves, position, (await api.index()).aliases),
   compare: async ({ game }, { position }, api) => compareAnswer(await api.names(), (name) => api.table(name), game.name, position),
 };
 
@@ -48,9 +49,8 @@ export class TableApi extends Api {
 
   /** The table of a game. Throws Refused. */
   async table(game) {
-    const names = await this.names();
-    const name = names.find((each) => plain(each) === plain(game));
-    const { folders } = await this.index();
+    const { folders, aliases = {} } = await this.index();
+    const name = (await this.names()).find((each) => isNameOf(each, game, aliases));
     if (name) return this.once(folders[name], (folder) => openTable(`tables/${folder}/`, this.get, this.storage, startSearch));
     const message = `This site has no table of ${game}; choose one of its games.`;
     throw new Refused({ status: 404, code: "missing_table", message });
@@ -75,5 +75,3 @@ export class TableApi extends Api {
     return this.opened.get(name);
   }
 }
-
-const plain = (game) => game.toLowerCase().replace(/\s+/g, "");

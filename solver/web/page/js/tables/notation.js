@@ -62,6 +62,7 @@ export const columnsOf = ({ stride }) => Array.from({ length: stride }, (_, colu
 export function squareOf(game, taken, written) {
   const word = String(written).trim().toLowerCase();
   const columns = columnsOf(game);
+  if (typeof written === "string" && game.diagram.names.includes(word)) return game.diagram.names.indexOf(word);
   const counted = columns.length && typeof written === "string" && /^[0-9]+$/.test(word);
   const column = counted ? Number(word) - 1 : columns.indexOf(word);
   if (counted && !(column in columns)) {

@@ -31,11 +31,16 @@ export function trainerView(explorer, announce) {
     byId("board").focus();
   });
   byId("trainer-play").addEventListener("click", () => explorer.playOut());
+  /** Whether the puzzle is on the board: not while the next one is awaited. */
+  const isReady = () => Boolean(puzzle && puzzle.start === explorer.state.start && explorer.view.answers[0]);
+
   byId("trainer-hint").addEventListener("click", () => {
+    if (!isReady()) return;
     puzzle.hinted = true;
     say(`Hint: ${describeHint(explorer)}`);
   });
   byId("trainer-show").addEventListener("click", () => {
+    if (!isReady()) return;
     if (puzzle.done) return explorer.update({ hints: true });
     count(false);
     finish("shown");
@@ -77,7 +82,7 @@ export function trainerView(explorer, announce) {
 
   explorer.tryMove = (name) => {
     const { view: { state, answers } } = explorer;
-    if (!state.train || !puzzle || puzzle.done || state.at) return false;
+    if (!state.train || !isReady() || puzzle.done || state.at) return false;
     const right = solutionsOf(answers[0]).some((move) => move.name === name);
     count(right);
     if (right) {
