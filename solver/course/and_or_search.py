@@ -12,7 +12,7 @@ The experiment reproduces the notebook's counts and shows the correct ones besid
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from solver.course.experiments import Row, time_decision
 from solver.engines.builtin.and_or import search_board, search_position
@@ -22,7 +22,6 @@ from solver.game.games import parse_game
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.rules import Rules
-from solver.game.strategies import Strategy, result_for
 
 SEARCHES: Final = [
     # board, player, whether a draw is a success, nodes, first action
@@ -44,27 +43,6 @@ _MATCHES: Final = [
     ("random", "random", 100, {"X": 63, "O": 25, "draw": 12}),
     ("and-or", "and-or", 1, {"X": 0, "O": 0, "draw": 1}),
 ]
-
-
-def nest(strategy: Strategy) -> list[Any] | str:
-    """Return a strategy as the notebook prints its plans: `[square, [["if", cells, "then", plan], ...]]`.
-
-    A result, `win` or `draw`, replaces the plan of a finished game and the replies to a move that ends it.
-    """
-
-    def nest_from(position: Position) -> list[Any] | str:
-        result = result_for(strategy.player, position)
-        if result:
-            return result
-        replies = strategy.replies(position).values()
-        answers = [["if", _write_cells(reply), "then", nest_from(reply)] for reply in replies]
-        return [strategy.moves[position], strategy.end(position) or answers]
-
-    return nest_from(strategy.start)
-
-
-def _write_cells(position: Position) -> list[str]:
-    return [" " if cell == "." else cell.lower() for cell in position.cells]
 
 
 def run() -> list[Row]:

@@ -1,6 +1,6 @@
 """Repeat the experiments of the five notebooks, and list the notebooks' numbers beside those measured here.
 
-Each module in NAMES represents one notebook. It has the notebook's functions and classes, and `run() -> list[Row]`,
+Each module in NAMES represents one notebook. It has functions and classes of the notebook, and `run() -> list[Row]`,
 which measures the notebook's numbers. The first line of the module's docstring is the title.
 """
 
@@ -19,7 +19,7 @@ class Row:
     """One figure: the value that a notebook prints, and the value measured here."""
 
     what: str
-    theirs: str | int | float  # the figure that the notebook prints
+    theirs: str | int | float  # the figure that the notebook prints; "" if it keeps none
     ours: str | int | float | None  # the figure measured here
     exact: bool = True  # whether both must agree: not for random games, times, or a wrong figure, as `note` explains
     note: str = ""

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from solver.course.and_or_search import SEARCHES, nest, run
+from solver.course.and_or_search import SEARCHES, run
 from solver.engines.builtin.and_or import AndOr, search_board, search_position
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.strategies import Strategy
 from tests.conftest import ROOT
+from tests.course.nested import nest
 from tests.slow_build import oracle
 
 RULES = parse_game("3,3,3")

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from solver.course.and_or_search import nest
 from solver.engines.builtin.and_or import search_position
 from solver.errors import NotationError, Unsettled
 from solver.game.games import parse_game
@@ -15,6 +14,7 @@ from solver.game.strategies import Strategy, find_strategy, follow_moves, read_b
 from solver.game.value import Value
 from solver.search.truth import Truth, open_tablebase
 from tests.conftest import ROOT
+from tests.course.nested import nest
 from tests.slow_build import oracle, slow_build
 
 FACTS = ROOT / "data" / "facts" / "and_or_plans.json"
