@@ -161,7 +161,7 @@ class Truth:
         position: one that was not settled; without it, the advice is for any.
         """
         build, command = suggest_build(self.rules, self.folder or default_folder())
-        if self._stored:
+        if self._stored and not self._stored.header.is_unfinished:
             build, command = "", None
         first = "allow more time" if self.resumes and position not in self._exhausted else "give a later position"
         return f"{first}, or {build}" if build else first, command

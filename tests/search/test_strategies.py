@@ -156,6 +156,8 @@ def test_the_empty_board_is_open_until_a_proof_is_finished(tmp_path: Path) -> No
     with open_truth(stored.rules, tmp_path, seconds=0.1) as truth:
         assert truth.evaluate(start).value is None
         assert truth.holder(start) is None
+        with pytest.raises(Unsettled, match="look for a proof with `mnk build 15,15,5 --data"):
+            truth.probe(start)
     printed = mnk("export", "15,15,5", "--data", tmp_path).stdout.splitlines()[1]
     assert printed.split(",")[2:] == ["0", "X", "h8", "", "wins"]
     assert (
