@@ -89,7 +89,8 @@ def command(
     with ExitStack() as stack:
         truth = stack.enter_context(open_answers(data, rules, seconds))
         engine = stack.enter_context(open_engines(rules, truth, stated))(spec)
-        source = "table" if truth.is_whole else "strategy" if truth.strategy_file else "search"
+        stored = truth.strategy_file
+        source = "table" if truth.is_whole else stored.name if stored else "search"
         name, at_start = (f"the {source}", f"The {source}") if is_table else (spec, spec)
         click.echo(f"{rules}: {describe_rules(rules)}")
         click.echo("You play both sides." if side == "both" else f"You play {side} against {name}.")

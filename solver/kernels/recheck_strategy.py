@@ -10,8 +10,8 @@ threads can share the rows of a ply. Each has a `Check` of its own, and they sha
 
 Nearly all replies are lost to the win by fours that was found after another reply. Replaying it takes less time than
 comparing the position with the rows. So each position has a *sum*, which is the same for symmetric positions: only if
-the sum is that of a row can the position have one. Most of these replies are *idle*: they touch no line on which the
-win depends, so that it need not be replayed.
+the sum is that of a row can the position have one. Most of these replies are *idle*: the win holds without a reply,
+and they touch no line on which it depends, so that it need not be replayed.
 """
 
 from __future__ import annotations
@@ -391,21 +391,24 @@ def _plies_again(game: Game, check: Check, left: int) -> int:
         return 0
     check.state[FORCED] += 1
     if check.state[IDLE] != check.state[DEPTH] - 1:
-        _mark_idle(game, check, fours)
+        _mark_idle(game, check, fours, left)
     return int(2 * fours + 1)
 
 
 @jit_part
-def _mark_idle(game: Game, check: Check, fours: int) -> None:
-    """Mark the replies after which the last win by fours goes on as it has just done after another one.
+def _mark_idle(game: Game, check: Check, fours: int, left: int) -> None:
+    """Mark the replies after which the last win by fours goes on as it would without any reply.
 
-    These are no squares of the win. Nor do they lie on a line that the winner fills but for one square, or that the
-    other side, with its replies during the win, fills but for two. So a stone there forces nothing and stops nothing.
+    It is replayed without one, because the last reply may bar a line of the other side. The others are no squares of
+    the win. Nor do they lie on a line that the winner fills but for one square, or that the other side, with its
+    replies during the win, fills but for two. So a stone there forces nothing and stops nothing.
     """
-    side = game.side
+    side, reply = game.side, check.frames[check.state[DEPTH], REPLY]
+    place(game, check, reply, 3 - side, -1)
+    holds = _replay(game, check, _EMPTY, fours, left)
     for square in range(check.idle.size):
-        check.idle[square] = check.cells[square] == 0
-    for owner in (side, 3 - side):
+        check.idle[square] = holds and check.cells[square] == 0
+    for owner in range(1, 3 if holds else 1):
         ours = int(owner == side)
         for level in range(fours + ours):
             check.idle[check.found[level, 1 - ours]] = False
@@ -414,12 +417,13 @@ def _mark_idle(game: Game, check: Check, fours: int) -> None:
             if line < 0:
                 break
             stones, missing = check.stones[line], 2 - ours
-            is_open = not stones >> 16 * (2 - owner) & _PART  # whatever the guards are, as they can fill in between
+            is_open = not stones >> 16 * (2 - owner) & _PART  # whatever the guards are, as they fill during the win
             if is_open and (stones >> 16 * (owner - 1) & _PART) >= game.lengths[line] - missing:
                 for at in range(game.lengths[line]):
                     check.idle[game.squares[line, at]] = False
         for level in range(fours + ours):
             place(game, check, check.found[level, 1 - ours], owner, -1)
+    place(game, check, reply, 3 - side, 1)
     check.state[IDLE] = check.state[DEPTH] - 1
 
 

@@ -61,10 +61,10 @@ def read_played_game(rules: Rules, given: object, start: object = None) -> Playe
         except (ValueError, RecursionError) as error:
             raise NotationError(f"{quoted(text)} starts as JSON but can't be read: {error}.") from error
     if isinstance(given, Mapping):
-        game = given.get("game", rules.name)
+        game = name = given.get("game", rules.name)
         with suppress(RulesError):
-            game = parse_game(str(game)).name
-        if game != rules.name:
+            name = parse_game(str(game)).name
+        if name != rules.name:
             raise NotationError(f"This is a game of {quoted(game)}, not of {rules}; give one of {rules}.")
         start = given.get("start", given.get("position")) if start is None else start
         given = given.get("moves")
@@ -219,9 +219,13 @@ def _read_sgf(rules: Rules, properties: Sequence[tuple[str, str]]) -> list[tuple
     columns, rows, refused = rules.diagram.columns, rules.diagram.rows, ""
     sizes = {f"{columns}:{rows}", str(columns) if columns == rows else ""}
     moves = [(name, value) for name, value in properties if name in {"B", "W"}]
-    if any(name in {"AB", "AE", "AW"} for name, _ in properties):
-        refused = "begins with stones on the board"
-    elif size := next((value for name, value in properties if name == "SZ" and value not in sizes), ""):
+    while moves and not moves[-1][1]:  # it changes nothing
+        moves.pop()
+    if any(name in {"AB", "AE", "AW"} and value for name, value in properties):
+        refused = "has stones that were not played"
+    elif size := next(
+        (value for name, value in properties if name == "SZ" and "".join(value.split()) not in sizes), ""
+    ):
         refused = f"was played on a board of size {size}"
     elif any(not value for _, value in moves) or any(one[0] == other[0] for one, other in pairwise(moves)):
         refused = "has a pass, or two moves of a side in a row"

@@ -32,7 +32,7 @@ _LEAST_COMPRESSED: Final = 2048  # bytes; compressing shorter answers would dela
 _DESCRIPTION: Final = """\
 Exact values of k-in-a-row games and other games of lines, named 3,3,3 (tic-tac-toe), 4,4,4,gravity or affine,3;
 /v1/gallery lists more. Every value is for the side to move in its position; a move's verdict is for the side that makes
-it. Answers have the digest of their table in their ETag; all errors have the same form.
+it. Answers from a whole table have its digest in their ETag; all errors have the same form.
 """
 
 

@@ -56,6 +56,13 @@ def replay_after_idle_replies(
 
 
 def test_the_win_holds_after_idle_replies() -> None:
+    rules = parse_game("11,11,5,exact")  # a1 and g1 bar the row b1 to f1, which counts after other replies
+    lines = _make_game(rules, Header("X", "wins", None, 0, ""), [])
+    number, cells = rules.diagram.numbers, np.zeros(rules.squares, np.int8)
+    cells[[number[name] for name in ("d2", "d3", "d4", "e5", "f5")]] = 1
+    cells[[number[name] for name in ("b1", "c1", "f1", "d6")]] = 2
+    check = _make_check(rules, len(lines.lengths), np.zeros(0, np.int16))
+    assert replay_after_idle_replies(lines, check, cells, number["a1"], number["g1"]) == (0, 0)
     for game, side in product(["6,6,4", "7,7,4,exact", "3x3x3,3", "4x4x4,4", "9,9,5"], "XO"):
         rules, chance, idle, wins = parse_game(game), Random(game), 0, 0
         lines = _make_game(rules, Header("X" if side == "X" else "O", "wins", None, 0, ""), [])

@@ -118,7 +118,7 @@ def test_the_games_of_a_match_are_read() -> None:
         ("?game=4,4,4&moves=a1", NotationError, "a game of '4,4,4'"),
         ("http://[?moves=a1,z9", NotationError, "'z9' is not a square"),
         ("a1b9", NotationError, "'a1b9' is not a square"), (12.5, MnkError, "not a square"),
-        ("(;SZ[3]AB[bb];W[aa];B[cc])", NotationError, "begins with stones on the board"),
+        ("(;SZ[3]AB[bb];W[aa];B[cc])", NotationError, "has stones that were not played"),
         ("(;SZ[19];B[aa];W[bb])", NotationError, "played on a board of size 19"),
         ("(;SZ[3:4];B[aa];W[bb])", NotationError, "played on a board of size 3:4"),
         ("(;B[];W[bb])", NotationError, "has a pass"), ("(;B[aa];B[bb])", NotationError, "two moves of a side"),
@@ -140,6 +140,11 @@ SGF = "(;GM[4]FF[4]SZ[3]C[odd (;B[cc\\] x)] ;B[aa]C[);W[ab]];W[bb](;B[ca];W[cb])
 def test_the_records_of_other_programs_are_read(text: str, moves: tuple[int, ...]) -> None:
     """Columns come before rows, and both are counted from the top left corner; of an SGF, the main line is read."""
     assert read_played_game(RULES, text).moves == moves
+
+
+@pytest.mark.parametrize("text", ["(;SZ[ 3 : 3 ];B[bb];W[aa])", "(;AB[]B[bb];W[aa];B[];W[])"])
+def test_properties_that_change_nothing_are_no_obstacle(text: str) -> None:
+    assert read_played_game(RULES, text).moves == (4, 0)
 
 
 def test_a_game_in_psq_is_written_as_the_manager_reads_it() -> None:

@@ -82,9 +82,8 @@ def _write_page(folder: Path, manifests: Manifests, small: Sequence[str]) -> Non
     games = [manifest["game"] for manifest in manifests.values()]
     folders = {manifest["game"]["game"]: table for table, manifest in manifests.items()}
     pictured = [pictured_game(game, table=True) for game in GALLERY if game["game"] in folders]
-    aliases = {alias: name for alias, name in ALIASES.items() if name in folders}
     read_first = {
-        INDEX: json_bytes({"games": games, "damaged": [], "folders": folders, "aliases": aliases}),
+        INDEX: json_bytes({"games": games, "damaged": [], "folders": folders, "aliases": ALIASES}),
         "gallery.json": json_bytes({"games": pictured, "families": []}),  # no games to build: a visitor cannot
     }
     searches = any(manifest["opening_plies"] for manifest in manifests.values())

@@ -25,13 +25,22 @@ export const splitMoves = (text, columns, names) => text.toLowerCase().split(/[\
   return isSplit ? several : [word];
 });
 
-/** Whether a text names a game: `-` may replace a comma, and variants have any order. aliases: the names of games by common names. */
-export const isNameOf = (game, text, aliases) => spelled(game) === spelled(aliases[text.trim().toLowerCase().replace(/\s+/g, "-")] ?? text);
+/** Whether a text names a game, in any spelling that solver/game/games.py reads. aliases: the names of games by common names. */
+export const isNameOf = (game, text, aliases) => spelled(game, {}) === spelled(text, aliases);
 
-function spelled(game) {
-  const [head, ...rest] = game.toLowerCase().replace(/\s+/g, "").replaceAll("-", ",").split(",");
+/** One spelling of a name: without aliases, hyphens and zeros before numbers, and with the variants in order. */
+function spelled(text, aliases) {
+  const [head, ...rest] = text.trim().toLowerCase().replaceAll("è", "e").split(",");
+  const written = head.trim().replaceAll(" ", "-");
+  const [alias] = Object.keys(aliases).filter((each) => `${written}-`.startsWith(`${each}-`)).sort((one, other) => other.length - one.length);
+  const name = [alias ? aliases[alias] + written.slice(alias.length) : head, ...rest].join();
+  const plain = (word) => (/^\d{1,9}$/.test(word) ? String(Number(word)) : word);
+  const [first, ...words] = name.replaceAll("-", ",").split(",").map((word) => {
+    const [key, ...values] = word.trim().split(/[=+]/);
+    return values.length ? `${key}=${values.map(plain).sort().join("+")}` : plain(key);
+  });
   const isSize = (word) => /^\d/.test(word);
-  return [head, ...rest.filter(isSize).map(Number), ...rest.filter((word) => !isSize(word)).sort()].join();
+  return [first, ...words.filter(isSize), ...words.filter((word) => !isSize(word)).sort()].join();
 }
 
 /** Whether a table has values for the game; otherwise, a strategy or a search for threats has some. */

@@ -27,7 +27,7 @@ export function readScore(game, text, start, aliases = {}) {
     throw refused("notation_error", `This is a game of ${quoted(String(name))}, not of ${game.name}; give one of ${game.name}.`);
   }
   if (typeof moves !== "string" && !Array.isArray(moves)) throw refused("notation_error", "The object of a game needs a list of squares, 'moves'; this one has none.");
-  return play(game, readStart(game, start ?? ("start" in given ? given.start : given.position)), moves);
+  return play(game, readStart(game, start ?? ("start" in given ? given.start : given.position)), typeof moves === "string" ? readRecord(game, moves.trim()) ?? moves : moves);
 }
 
 /** The object of a record or a link, or else the text. After a record, the result of its match is left out. */
@@ -60,7 +60,7 @@ function readRecord(game, text) {
       throw refused("notation_error", `This game was played on ${header[1]} columns and ${header[2]} rows, and ${game.name} has ${columns} and `
         + `${rows}; name the game that was played.`);
     }
-    const lines = text.split(/\r?\n/).slice(1).filter(Boolean).map((line) => PSQ_MOVE.exec(line));
+    const lines = text.split(/\r\n?|\n/).slice(1).filter(Boolean).map((line) => PSQ_MOVE.exec(line));
     const end = lines.indexOf(null); // then come the names
     places = lines.slice(0, end < 0 ? lines.length : end).map(([, column, row]) => [Number(column), Number(row)]);
   } else if (OPENING.test(text)) {
@@ -77,12 +77,13 @@ function readSgf(game, text) {
   const { rows, columns } = game.diagram, properties = [];
   for (const [, bracket, name, value] of text.matchAll(SGF_PART)) {
     if (bracket === ")") break; // the first of all variations ends
-    if (name) properties.push([name, value.trim()]);
+    if (name) properties.push([name, name === "SZ" ? value.replace(/\s+/g, "") : value.trim()]);
   }
   const sizes = [`${columns}:${rows}`, columns === rows ? String(columns) : ""];
-  const moves = properties.filter(([name]) => name === "B" || name === "W");
+  const played = properties.filter(([name]) => name === "B" || name === "W");
+  const moves = played.slice(0, played.findLastIndex(([, value]) => value) + 1); // empty ones at the end change nothing
   const size = properties.find(([name, value]) => name === "SZ" && !sizes.includes(value))?.[1];
-  const wrong = properties.some(([name]) => ["AB", "AE", "AW"].includes(name)) ? "begins with stones on the board"
+  const wrong = properties.some(([name, value]) => value && ["AB", "AE", "AW"].includes(name)) ? "has stones that were not played"
     : size ? `was played on a board of size ${size}`
       : moves.some(([name, value], at) => !value || name === moves[at - 1]?.[0]) ? "has a pass, or two moves of a side in a row" : "";
   if (wrong) throw refused("notation_error", `This game ${wrong}; give one of ${game.name} from the empty board, in which sides alternate.`);
