@@ -107,7 +107,8 @@ def command(
         raise click.UsageError("Name a game and an engine, such as: mnk verify 3,3,3 agent.py:best_move")
     if engine.startswith(("cmd:", "gomocup:")) and " " not in engine and len(engines) > 1 and ":" not in engines[1]:
         raise InputError(f"Put a command with words in quotation marks: {quoted(' '.join(engines))}.")
-    if len(engines) > 1 or isdir(engine) or engine.endswith(".zip") or any(one.startswith("csv:") for one in reports):
+    is_class = any(one.startswith("csv:") or one.endswith("/") or isdir(one.partition(":")[2]) for one in reports)
+    if len(engines) > 1 or isdir(engine) or engine.endswith(".zip") or is_class:
         _grade_class(game, engines, reports, at, sample, how)
     with report_errors(GraderError.exit_code), no_orphans():
         written = [_read_report(text) for text in reports]

@@ -10,9 +10,10 @@ import ast
 import builtins
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -191,4 +192,21 @@ def _read_notebook(path: Path) -> str:
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError) as error:
         raise EngineError(f"{path.name} can't be read as a notebook ({error}); save it again with Jupyter.") from None
-    return "\n".join("pass" if line.startswith(("%", "!", "?")) else line for line in "\n".join(code).split("\n"))
+    return "\n".join(map(_read_cell, code))
+
+
+def _read_cell(code: str) -> str:
+    """Return the Python code of a cell, without what only IPython understands."""
+    first, *_ = code.lstrip().split("\n", 1)
+    if not _is_python(code):
+        code = re.sub(r"^(\s*)[%!?](?:.*\\\n)*.*", r"\1pass", code, flags=re.MULTILINE)  # lines may go on after a \
+        code = re.sub(r"^(\s*[\w, ]+=)\s*[%!].*", r"\1 None", code, flags=re.MULTILINE)
+        code = re.sub(r"^(\s*)[\w.]+\?+\s*$", r"\1pass", code, flags=re.MULTILINE)
+    return "" if first.startswith("%%") and not _is_python(code) else code  # a cell in another language
+
+
+def _is_python(code: str) -> bool:
+    with suppress(SyntaxError):
+        ast.parse(code)
+        return True
+    return False

@@ -218,7 +218,12 @@ def _refuse_path(place: Path, shared: Path) -> None:
 
 
 def _fingerprint(place: Path, stated: object) -> str:
-    """Return a hash of a submission's files and of what is stated. Raises OSError and RecursionError."""
+    """Return a hash of a submission's files and of what is stated; "" if no file is known, so that it may change.
+
+    Raises OSError and RecursionError.
+    """
+    if not place.exists():
+        return ""
     found = hashlib.sha256(repr((__version__, stated)).encode(errors="replace"))
     for one in sorted(place.rglob("*")) if place.is_dir() else [place]:
         if one.is_file() and not one.is_symlink():
@@ -238,41 +243,60 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
     is_path = place.suffix in {".py", ".zip"} and not path.startswith(("cmd:", "gomocup:"))
     if not place.exists() and (is_path or (os.sep in path and ":" not in path)):
         raise GraderError(f"There is no file {quoted(place)}; check the path.")
+    if place.is_file() and place.suffix not in {".py", ".zip"} and place.suffix.lower() in {".py", ".zip"}:
+        raise GraderError(f"{quoted(place.name)} must end in small letters; rename it.")
     for one in [place, *place.rglob("*")]:
         if one.is_symlink() and (one == place or not one.resolve().is_relative_to(place.resolve())):
             raise GraderError(f"{quoted(one)} is a link out of the submission; replace it with the file itself.")
     if folder.suffix == ".zip" and folder.is_file():
-        try:
-            with ZipFile(folder) as archive:
-                sizes = {one.filename: one.file_size for one in archive.infolist()}  # no file is unpacked beyond these
-                if len(sizes) < len(archive.infolist()):
-                    raise GraderError(f"{folder.name} has two files with one name; save it as a zip archive again.")
-                depth = max((name.count("/") for name in sizes), default=0)
-                if sum(sizes.values()) > _MOST_BYTES or len(sizes) > _MOST_FILES or depth > _DEEPEST:
-                    most = f"{_MOST_BYTES // 10**6} MB, {_MOST_FILES:,} files or {_DEEPEST} nested folders"
-                    raise GraderError(f"{folder.name} unpacks to more than {most}; archive only the program.")
-                if any(S_ISLNK(one.external_attr >> 16) for one in archive.infolist()):
-                    raise GraderError(f"{folder.name} has a link; archive the file itself.")
-                for member in sizes:
-                    if not (unpacked / member).resolve().is_relative_to(unpacked.resolve()):
-                        raise GraderError(f"{folder.name} has the path {quoted(member)}; archive only its own files.")
-                archive.extractall(unpacked)
-        except (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error) as error:
-            raise GraderError(f"{folder.name} can't be unpacked ({error}); save it as a zip archive again.") from None
+        _unpack(folder, unpacked)
         folder = unpacked
     if not folder.is_dir():
         return path
     profile = PROFILES.get(str(options.get("profile")))
     entry = profile.entry if profile else "best_move"
     files = [one for one in sorted(folder.rglob("*.py")) if one.is_file()]
-    files = [one for one in files if not any(part[:1] in "._" for part in one.relative_to(folder).parts[-2:])]
-    found = [file for file in files if f"def {entry}(" in file.read_text(encoding="utf-8", errors="replace")]
+    parts = {one: {*one.relative_to(folder).parts[-2:]} - {"__init__.py"} for one in files}
+    files = [one for one in files if not any(part[:1] in "._" for part in parts[one])]
+    found = [file for file in files if entry and _defines(file, entry)]
+    files = [one for one in files if one.name != "__init__.py"]
     choice = found if len(found) == 1 else files
     if len(choice) != 1:
         listed = ", ".join(str(one.relative_to(folder)) for one in (found or files)[:4]) or "no Python file"
         several = f"; to grade each, write {quoted(f'{path}/*')}" if len(found) > 1 and place.is_dir() else ""
         raise GraderError(f"{Path(path).name} has {listed}; one of them must define {entry or 'the agent'}{several}.")
     return str(choice[0])
+
+
+def _unpack(packed: Path, folder: Path) -> None:
+    """Unpack a zip archive. Raises GraderError if it is damaged or too large, or leads out of the folder."""
+    try:
+        with ZipFile(packed) as archive:
+            if not any("/" in one.filename for one in archive.infolist()):  # some programs write other signs
+                for member in archive.infolist():
+                    member.filename = member.filename.replace("\\", "/")
+            sizes = {one.filename: one.file_size for one in archive.infolist()}  # no file is unpacked beyond these
+            if len(sizes) < len(archive.infolist()):
+                raise GraderError(f"{packed.name} has two files with one name; save it as a zip archive again.")
+            depth = max((name.count("/") for name in sizes), default=0)
+            if sum(sizes.values()) > _MOST_BYTES or len(sizes) > _MOST_FILES or depth > _DEEPEST:
+                most = f"{_MOST_BYTES // 10**6} MB, {_MOST_FILES:,} files or {_DEEPEST} nested folders"
+                raise GraderError(f"{packed.name} unpacks to more than {most}; archive only the program.")
+            if any(S_ISLNK(one.external_attr >> 16) for one in archive.infolist()):
+                raise GraderError(f"{packed.name} has a link; archive the file itself.")
+            for path in sizes:
+                if not (folder / path).resolve().is_relative_to(folder.resolve()):
+                    raise GraderError(f"{packed.name} has the path {quoted(path)}; archive only its own files.")
+            archive.extractall(folder, archive.infolist())
+    except (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error) as error:
+        raise GraderError(f"{packed.name} can't be unpacked ({error}); save it as a zip archive again.") from None
+
+
+def _defines(file: Path, entry: str) -> bool:
+    """Return True if a Python file has a name that is not within a function or a class."""
+    name = re.escape(entry)
+    forms = rf"^(?:(?:async )?def|class) {name}\b|^{name}\s*[:=]|^from .+ import .*\b{name}\b"
+    return re.search(forms, file.read_text(encoding="utf-8-sig", errors="replace"), re.MULTILINE) is not None
 
 
 def _grade(

@@ -35,7 +35,8 @@ from typing import Any
 
 Request = dict[str, Any]
 
-LONGEST = 300  # the most characters of a text in an answer
+LONGEST = 300  # the most characters of an error or of an object's text in an answer
+_LONGEST_BOARD = 800  # those of a text that is returned: the rows of 361 squares, or their names
 
 _ADVICE = (
     ". Install the missing package, or write a wrapper that does without it (mnk verify --template)",
@@ -221,7 +222,7 @@ def _make_plain(found: Any, depth: int = 0) -> Any:
     if found is None or (isinstance(found, float) and math.isfinite(found)):
         return found if found is None else float(found)
     if isinstance(found, str):
-        return str.__str__(found)[:LONGEST]
+        return str.__str__(found)[:_LONGEST_BOARD]
     if isinstance(found, list | tuple) and depth < _DEEPEST:
         return [_make_plain(item, depth + 1) for item in islice(found, _WIDEST + 1)]
     if type(found).__name__ == "Position" and isinstance(getattr(found, "board", None), str):
@@ -368,7 +369,7 @@ def _import_file(path: Path) -> Any:
     parts = path.relative_to(root).with_suffix("").parts
     if root != path.parent:
         sys.path.insert(1, str(path.parent))  # for modules beside it, as if it were run
-        if all(map(str.isidentifier, parts)) and parts[0] not in sys.modules:
+        if not any("." in part for part in parts) and parts[0] not in sys.modules:
             return importlib.import_module(".".join(parts))
     return _load_file(path.stem if path.stem not in sys.modules else f"engine_{path.stem}", path)
 
@@ -484,7 +485,7 @@ def serve(engine: Any = None) -> None:
     os.dup2(null, 0)
     os.dup2(2, 1)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lives as long as the process
-    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 - likewise
+    sys.stdout = sys.stderr = open(1, "w", 1, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 - likewise
     reader = os.fdopen(requests, "rb")
     setup = json.loads(reader.readline())
     bound_process(setup["memory"])
@@ -507,7 +508,10 @@ def serve(engine: Any = None) -> None:
     _write(replies, ready)
     own = os.getpid()
     while line := reader.readline():
+        handler = signal.getsignal(signal.SIGINT)  # an engine may limit its time with `_thread.interrupt_main`
+        signal.signal(signal.SIGINT, signal.default_int_handler) if handler == signal.SIG_IGN else None
         reply = answer(function, json.loads(line), setup["game"])
+        signal.signal(signal.SIGINT, signal.SIG_IGN) if handler == signal.SIG_IGN else None
         if os.getpid() != own:  # a copy that the engine has made of this process
             os._exit(0)
         with suppress(Exception):  # an engine may have closed them

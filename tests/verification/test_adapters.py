@@ -20,6 +20,7 @@ from solver.errors import EngineError, GraderError
 from solver.game.position import Position
 from solver.support.program_loader import load_program
 from solver.support.sessions import Limits
+from solver.verification import host
 from solver.verification.player import open_engines
 from solver.verification.verify import Report, verify
 from tests.commands import assert_refused, mnk
@@ -425,10 +426,55 @@ def test_the_decorators_of_a_missing_module_change_nothing_and_the_module_is_nam
         sys.modules.pop(name)
 
 
+def test_a_program_may_begin_its_text_with_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(
+        "import sys\nsys.stdout.reconfigure(encoding='utf-8-sig')\n"
+        "for line in sys.stdin:\n    print(line.strip().replace('/', '').index('.'), flush=True)\n"
+    )
+    report = verify(f"cmd:{sys.executable} {tmp_path / 'agent.py'}", "3,3,3", at=["XX./OO./...", "X../.../..."])
+    assert [verdict.answer.failure for verdict in report.verdicts] == [None, None]
+
+
+INTERRUPTED = """
+import _thread, os, threading
+def best_move(board):
+    if board.count(" ") < 8:
+        print("searching")
+        os._exit(3)
+    threading.Timer(0.2, _thread.interrupt_main).start()
+    try:
+        while True:
+            pass
+    except KeyboardInterrupt:
+        return 4
+"""
+
+
+def test_an_engine_may_interrupt_itself_and_its_last_words_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text(INTERRUPTED)
+    report = verify(str(tmp_path / "agent.py"), "3,3,3", profile="simple", at=["X../.../...", "XX./OO./..."])
+    first, second = report.verdicts
+    assert (first.answer.failure, second.answer.failure) == (None, "crash")
+    assert second.answer.output == "searching\n"
+
+
+def test_a_board_of_361_squares_may_be_returned() -> None:
+    rows = "/".join(["." * 19] * 19)
+    assert host._make_plain(rows) == rows
+
+
 def test_a_notebook_is_loaded_and_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     cells = [{"cell_type": "code", "source": ["%matplotlib inline\n", "def one():\n", "    return 1\n"]}]
     (tmp_path / "book.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
     assert load_program(str(tmp_path / "book.ipynb")).one() == 1
+    odd = (
+        "%%bash\nls | wc -l\n", "%%writefile agent.py\ndef two():\n    return 2\n",
+        "if True:\n    !pip install \\\n      nothing\n    files = !ls\ntwo?\n", 'text = """\n!kept\n"""\n',
+    )  # fmt: skip
+    cells += [{"cell_type": "code", "source": text.splitlines(keepends=True)} for text in odd]
+    (tmp_path / "odd.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    game = load_program(str(tmp_path / "odd.ipynb"))
+    assert (game.one(), game.two(), game.text, game.files) == (1, 2, "\n!kept\n", None)
     (tmp_path / "wrong.py").write_text("def one(:\n", encoding="utf-8")
     for name in ("wrong.py", "absent.py"):
         with pytest.raises(EngineError, match=f"{name} can't be read"):

@@ -400,6 +400,53 @@ def test_what_cannot_be_read_gets_no_grade_and_spoils_no_other(tmp_path: Path) -
     assert "is a link out of the submission; replace it with the folder" in remarks["agent"]
 
 
+def test_the_engine_in_a_submission_is_found(tmp_path: Path) -> None:
+    """Whatever the submission is called, and wherever the name is defined."""
+    package = {"__init__.py": "", "agent.py": "from .helper import pick\n" + CENTRE, "helper.py": "pick = min\n"}
+    files = {
+        "12345": package, "ada-lovelace": package,
+        "eva": {"agent.py": "from engine import Engine\nbest_move = Engine().best_move\n",
+                "engine.py": "class Engine:\n    def best_move(self, board):\n        return board.index(' ')\n"},
+        "fay": {"__init__.py": CENTRE, "helper.py": '"""A def best_move( in a text."""\n'},
+    }  # fmt: skip
+    for name, parts in files.items():
+        (tmp_path / name).mkdir()
+        for file, text in parts.items():
+            (tmp_path / name / file).write_text(text)
+    with zipfile.ZipFile(tmp_path / "back.zip", "w") as archive:
+        for file, text in {
+            "hw\\agent.py": "from helper import pick\n" + CENTRE,
+            "hw\\helper.py": "pick = min\n",
+        }.items():
+            archive.writestr(file, text)
+    (tmp_path / "Agent.PY").write_text(CENTRE)
+    found = verify_class([*tmp_path.iterdir()], "3,3,3", {}, **STATED)
+    marks = {mark.name: mark for mark in found.marks}
+    assert {name: mark.outcome for name, mark in marks.items()} == {
+        **dict.fromkeys(("12345", "ada-lovelace", "fay", "back"), "passed"), "eva": "failed", "Agent": "not graded"
+    }  # fmt: skip
+    assert marks["eva"].remark.startswith("draw to loss")
+    assert "must end in small letters" in marks["Agent"].remark
+
+
+def test_an_engine_without_a_file_is_graded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may have changed."""
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    reports, outcomes = {"csv": tmp_path / "marks.csv"}, []
+    for text in (CENTRE, FIRST):
+        (tmp_path / "engine_of_ada.py").write_text(text)
+        [mark] = verify_class(["engine_of_ada:best_move"], "3,3,3", reports, **STATED).marks
+        outcomes.append(mark.outcome)
+    assert outcomes == ["passed", "failed"]
+
+
+def test_a_report_into_a_folder_makes_a_class_of_one(tmp_path: Path) -> None:
+    (tmp_path / "ada.py").write_text(CENTRE)
+    words = ["--profile", "simple", "--at", AT[0], "--report", f"html:{tmp_path}/pages/"]
+    assert mnk("verify", "3,3,3", tmp_path / "ada.py", *words).exit_code == 0
+    assert (tmp_path / "pages" / "index.html").is_file()
+
+
 def test_a_changed_program_is_graded_again(tmp_path: Path) -> None:
     source = "import sys\nfor line in sys.stdin:\n    print(line.replace('/', '').INDEX('.'), flush=True)\n"
     program, reports = tmp_path / "agent.py", {"csv": tmp_path / "marks.csv"}

@@ -108,7 +108,7 @@ class LineProgram:
         while select.select([output], [], [], seconds)[0] and (data := os.read(output.fileno(), _LONGEST)):
             if data.rpartition(b"\n")[2].lstrip().startswith(b"#"):  # the rest of a remark
                 data += output.readline(_LONGEST)
-            lines, seconds = map(str.strip, data.decode("utf-8", "replace").splitlines()), 0
+            lines, seconds = map(_strip, data.decode("utf-8", "replace").splitlines()), 0
             if text := next((line for line in lines if line and not line.startswith("#")), ""):
                 raise EngineFailure(
                     "protocol",
@@ -121,12 +121,17 @@ class LineProgram:
         assert self.process is not None
         assert self.process.stdout is not None
         while line := self.process.stdout.readline(_LONGEST):
-            text = line.decode("utf-8", "replace").strip()
+            text = _strip(line.decode("utf-8", "replace"))
             if text and not text.upper().startswith(skipped):
                 return text
         code = self.process.wait()
         how = f"exit code {code}" if code >= 0 else f"a signal: {signal.strsignal(-code)}"
         raise EngineFailure("crash", f"the program ended ({how})")
+
+
+def _strip(line: str) -> str:
+    """Return a line without spaces around it, and without the mark with which some programs begin a text in UTF-8."""
+    return line.strip().lstrip("\ufeff").strip()
 
 
 def open_command(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
@@ -264,7 +269,7 @@ def open_http(setup: dict[str, Any]) -> Callable[[dict[str, Any]], Any]:
         post = Request(setup["argument"], body, {"Content-Type": "application/json"})
         try:
             with urlopen(post) as reply:  # without a limit: this process is ended if the engine is late
-                text = reply.read(_LONGEST_REPLY).decode("utf-8", "replace").strip()
+                text = _strip(reply.read(_LONGEST_REPLY).decode("utf-8", "replace"))
         except HTTPError as error:
             kind = "address" if error.code in _NOT_THERE and not has_answered else "exception"
             raise EngineFailure(kind, f"the server answered {error.code} {error.reason} to POST") from None
