@@ -61,7 +61,7 @@ def command(
         facts = {"Positions": counted, "Pages": f"{about}{found.pages:,}", "Metric": metric}
     else:
         with show_seconds("Counting positions and measuring this machine"):
-            found = forecast_opening(rules, plies, sample_opening(rules, plies, threads))
+            found = forecast_opening(rules, plies, sample_opening(rules, plies, threads), memory)
         facts = {
             "Positions": f"{found.positions:,} of plies 0 to {plies}",
             "Searched": f"{found.searched:,} of ply {plies}, up to mirror images",

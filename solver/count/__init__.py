@@ -40,8 +40,12 @@ _LARGEST_BOARD = 64  # squares: symmetries of larger boards are not searched for
 def count_positions(rules: Rules, plies: int | None = None) -> list[PlyCount]:
     """Return the counts of each ply's positions. `plies` is the last ply to count (default: all); it requires gravity.
 
-    Raises RulesError for a game that is too large.
+    Raises RulesError for a game that is too large, or without gravity, and for plies below 0.
     """
+    if plies is not None and (plies < 0 or not rules.has_supports):
+        raise RulesError(
+            f"The first plies of {rules} can't be counted alone; name a game with gravity, and 0 or more plies."
+        )
     return list(_counted(rules) if plies is None else shapes.count_positions(rules, plies))
 
 
@@ -58,14 +62,14 @@ def _counted(rules: Rules) -> tuple[PlyCount, ...]:
     except RulesError:
         if _can_list_sets(rules):
             return tuple(set_classes.count_positions(rules))
-        if records.boards(rules) <= walking.MOST_POSITIONS:
+        if walking.can_visit(rules):
             return tuple(walking.count_positions(rules))
         raise
 
 
 def require_countable(rules: Rules) -> None:
     """Raise RulesError as `count_positions` does, without counting: it takes up to a minute or two."""
-    is_small = _has_few_classes(rules) or records.boards(rules) <= walking.MOST_POSITIONS
+    is_small = _has_few_classes(rules) or walking.can_visit(rules)
     if not (rules.has_supports or is_small or _can_list_sets(rules)):
         automaton.require_countable(rules)
 

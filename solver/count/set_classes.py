@@ -16,7 +16,7 @@ a table's pages and the sizes of the pages' classes in another way, so the count
 from collections.abc import Iterator, Sequence
 from functools import partial
 from math import comb
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,12 +46,16 @@ class SetClasses(NamedTuple):
     lined: npt.NDArray[np.bool_]  # bool[C]: the sets have a line
 
 
+_MOST_SQUARES: Final = 63  # sets are bits of int64
+
+
 def is_supported(rules: Rules, most_classes: int = _MOST_CLASSES, classes: int | None = None) -> bool:
     """Return True if a game has at most `most_classes` classes of sets; by default, `classes` is an upper bound."""
     if classes is None:
         sets = sum(comb(rules.squares, size) for size in range((rules.plies + 1) // 2 + 1))
         classes = sets // rules.board_symmetries.order
-    return not rules.exact and not rules.has_supports and classes <= most_classes
+    is_listed = rules.squares <= _MOST_SQUARES and classes <= most_classes
+    return is_listed and not rules.exact and not rules.has_supports
 
 
 def is_quick(rules: Rules) -> bool:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from solver.count.records import Endings, GameCount, PlyCount, boards, ply_count
 from solver.errors import RulesError
 from solver.game.arrays import line_array, sort_distinct
+from solver.game.base3 import HASHED_SQUARES
 from solver.game.rules import Rules
 from solver.kernels import counting as kernel
 
@@ -101,12 +102,22 @@ def count_games(rules: Rules) -> list[GameCount]:
 def _levels(rules: Rules) -> Iterator[WalkedPly]:
     """Yield the positions of plies 0, 1, ... up to a full board. Raises RulesError if there may be too many."""
     most = boards(rules)
+    if rules.squares > HASHED_SQUARES:
+        raise RulesError(
+            f"{rules} has {rules.squares} squares, and positions of up to {HASHED_SQUARES} can be visited one by one; "
+            "choose a smaller board."
+        )
     if most > MOST_POSITIONS:
         raise RulesError(
             f"{rules} has up to {most // 10**6} million positions, "
             f"and {MOST_POSITIONS // 10**6} million can be visited one by one; choose a smaller board."
         )
     return sweep(rules)
+
+
+def can_visit(rules: Rules) -> bool:
+    """Return True if all positions of a game can be visited one by one."""
+    return rules.squares <= HASHED_SQUARES and boards(rules) <= MOST_POSITIONS
 
 
 def sweep(rules: Rules, first: int = 0, *, canonical: bool = False) -> Iterator[WalkedPly]:

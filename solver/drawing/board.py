@@ -223,6 +223,9 @@ def _small_board(
             )
         if cell in palette.STONES:
             yield stone(cell, x, y, 3 if diagram.ends else 5, palette.STONES[cell], 2.6)
+    for side, (across, down) in find_places(diagram).stones:
+        x, y = left + _PAD + across * _TILE, top + _PAD + down * _TILE
+        yield stone(side, x, y, 3 if diagram.ends else 5, palette.STONES[side], 2.6)
     if node.last_line:
         ink = palette.TONES[node.verdict].ink if node.verdict in {"win", "loss"} else palette.PALE
         weight = 600 if node.verdict else None

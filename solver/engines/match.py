@@ -17,7 +17,7 @@ from itertools import combinations
 from solver.engines.engine import Engine, Tables, make_engine
 from solver.engines.playing import GameRecord, play_game, request_distribution, require_live
 from solver.engines.results import MatchResult, MatchScore, PairResult, score_game
-from solver.errors import EngineError, EngineFailed
+from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.position import Position
 
 GAMES = 100  # games of a pair by default, unless their exact expectation is available
@@ -30,7 +30,7 @@ Seat = Callable[[PairResult, bool], tuple[Engine, Engine]]  # the engines that p
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a match. Raises PositionError if the game is over at the start."""
+    """The terms of a match. Raises PositionError if the game is over at the start, or for one of another game."""
 
     start: Position
     """The position before the first move. The first engine plays X there, even if O is to move."""
@@ -49,6 +49,8 @@ class Terms:
     def __post_init__(self) -> None:
         for start in (self.start, *self.openings):
             require_live(start)
+            if not start.rules.is_same_game(self.start.rules):
+                raise PositionError(f"An opening of {start.rules} begins no game of {self.start.rules}; leave it out.")
 
 
 def play_match(

@@ -93,7 +93,9 @@ class Position:
         Raises NotationError or IllegalMove.
         """
         position = Position.start(rules)
-        for move in read_moves(rules, moves) if isinstance(moves, str) else moves:
+        if isinstance(moves, str):
+            moves = read_moves(rules, moves) if moves.strip() else []
+        for move in moves:
             taken = position.x | position.o
             position = position.play(parse_move(rules, taken, move) if isinstance(move, str) else move)
         return position

@@ -25,7 +25,7 @@ from solver.game.rules import Rules
 from solver.kernels.orbits import make_group
 from solver.search.gravity import Search
 from solver.solve.gravity_solver import prepare_gravity
-from solver.solve.last_ply import BLOCK, LEAST_MEMORY, LISTED_BYTES, MEMORY, LastPly
+from solver.solve.last_ply import BLOCK, LEAST_MEMORY, LISTED_BYTES, MEMORY, LastPly, search_memory
 from solver.solve.levels import Prepared, SolvedPages, solve_levels
 from solver.solve.placement_solver import list_keys, list_larger, prepare_keys
 from solver.solve.plan import BASE_BYTES, BuildPlan, plan_build, plan_memory
@@ -207,8 +207,11 @@ def file_bytes(plan: BuildPlan, shares: Sequence[float]) -> int:
     return _EMPTY_FILE + SQLITE_PAGE_BYTES * int(pages)
 
 
-def forecast_opening(rules: Rules, plies: int, second_each: float | None = None) -> Forecast:
-    """Return the forecast for building an opening table, given the seconds per position from `sample_opening`."""
+def forecast_opening(rules: Rules, plies: int, second_each: float | None = None, memory: int | None = None) -> Forecast:
+    """Return the forecast for building an opening table, given the seconds per position from `sample_opening`.
+
+    memory: the budget, as for the build.
+    """
     counts = count_positions(rules, plies)
     last = counts[-1]
     searched = last.canonical - last.canonical_x_wins - last.canonical_o_wins - last.canonical_draws
@@ -216,7 +219,7 @@ def forecast_opening(rules: Rules, plies: int, second_each: float | None = None)
     return Forecast(
         positions=sum(count.positions for count in counts),
         exact=True,
-        peak_memory=listed + MEMORY,
+        peak_memory=listed + (MEMORY if memory is None else search_memory(memory, searched)),
         least_memory=listed + LEAST_MEMORY,
         file_bytes=_EMPTY_FILE + round(_POSITION_BYTES * sum(count.canonical for count in counts)),
         temporary_bytes=-(-searched // BLOCK) * _BLOCK_BYTES,

@@ -137,6 +137,12 @@ def tally_codes(codes: Codes, lineless: Words, sizes: Ints, horizons: Horizons) 
     return [*of_x, *of_o, int(weights.sum())]
 
 
+def search_memory(memory: int | None, positions: int) -> int:
+    """Return the bytes for the search of so many positions. memory: the budget; by default, half of all."""
+    free = (available_memory() or 2 * MEMORY) // 2 if memory is None else memory - BASE_BYTES - LISTED_BYTES * positions
+    return min(MEMORY, max(free, LEAST_MEMORY))
+
+
 def search_blocks(
     rules: Rules,
     positions: Words,
@@ -150,12 +156,7 @@ def search_blocks(
     `memory` is the budget of this process, in bytes. `progress` is called with the number of positions searched so far,
     and the number of all.
     """
-    free = (
-        (available_memory() or 2 * MEMORY) // 2
-        if memory is None
-        else memory - BASE_BYTES - LISTED_BYTES * len(positions)
-    )
-    search = gravity.Search(rules, memory=min(MEMORY, max(free, LEAST_MEMORY)))
+    search = gravity.Search(rules, memory=search_memory(memory, len(positions)))
     stopped, total, done = Event(), len(positions), [np.zeros(0, np.int8)]
 
     def find(block: int) -> Plies:

@@ -52,6 +52,12 @@ def bulk_of(reader: TableReader, dense: bytes, page: Callable[[int], bytes]) -> 
     def probe(hashes: npt.ArrayLike) -> Values:
         numbers = np.asarray(hashes)
         is_large = reader.rules.squares > HASHED_SQUARES
+        kind = numbers.dtype.kind
+        if not is_large and (kind == "u" or (kind == "O" and all(isinstance(one, int) for one in numbers.flat))):
+            outside = (numbers < 0) | (numbers > np.iinfo(np.int64).max)
+            if outside.any():
+                _refuse(reader.rules, numbers.ravel(), outside.ravel())
+            numbers = numbers.astype(np.int64)
         if numbers.size and not (numbers.dtype.kind in "iu" or (is_large and numbers.dtype.kind == "O")):
             raise TypeError(f"hashes must be integers, not {numbers.dtype}")
         try:

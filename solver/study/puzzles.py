@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Annotated, Final, Literal, NamedTuple, NotRequired
 
-from solver.errors import PositionError
+from solver.errors import InputError, PositionError
 from solver.game.legality import vacant
 from solver.game.lines import completing
 from solver.game.notation import square_name
@@ -152,6 +152,8 @@ def draw_puzzles(
     to try, which may limit the number of puzzles; games: that of random games on a large board.
     Raises PositionError if no position tried yields a puzzle.
     """
+    if count < 1:
+        raise InputError(f"{count} puzzles can't be drawn; ask for 1 or more.")
     if truth.threats and (theme or goal == "draw"):
         raise PositionError(
             f"Puzzles of {truth.rules} are wins by threats, which have no themes; leave out the theme and the goal."
@@ -161,7 +163,7 @@ def draw_puzzles(
         wanted = (theme is None or theme in puzzle.themes) and level in {None, puzzle.level}
         if wanted and puzzle.position not in found:
             found[puzzle.position] = puzzle
-        if len(found) == count:
+        if len(found) >= count:
             break
     if not found:
         asked = (
@@ -176,12 +178,12 @@ def draw_puzzles(
 
 def daily_puzzle(truth: Truth, day: date, games: int = MOST_GAMES) -> Puzzle:
     """Return a day's puzzle, the same for everybody: if possible, one that is not easy. games: as in `draw_puzzles`."""
-    met = []
-    for puzzle in _meet_puzzles(truth, day, None, _MOST_OF_A_DAY, games):
+    met, name = [], f"{day:%Y-%m-%d}"  # without the time that a `datetime` has
+    for puzzle in _meet_puzzles(truth, name, None, _MOST_OF_A_DAY, games):
         if puzzle.decoys:
             return puzzle
         met.append(puzzle)
-    return met[0] if met else draw_puzzles(truth, day, games=games)[0]
+    return met[0] if met else draw_puzzles(truth, name, games=games)[0]
 
 
 def find_puzzles(truth: Truth, positions: Sequence[Position], plies: int | None = None) -> Iterator[Puzzle]:

@@ -148,6 +148,13 @@ def test_positions_of_many_lines_or_symmetries_are_counted_alike_by_two_methods(
         ("6,7,4,gravity", count_positions, "42 squares"),
         ("5,6,4,gravity", walking.count_positions, "million positions"),
         ("5,5,4", walking.count_positions, "million positions"),
+        ("5,8,2,plies=3", count_games, "40 squares, and positions of up to 39"),
+        ("8,8,5,plies=3", count_games, "64 squares"),
+        ("5,8,4,exact,plies=3", count_positions, "too many positions"),
+        ("8,8,4,plies=2", count_positions, "64 squares"),
+        ("100,1,2,exact,plies=2", count_positions, "100 squares"),
+        ("3,3,3", lambda rules: count_positions(rules, 3), "can't be counted alone"),
+        ("3,3,3,gravity", lambda rules: count_positions(rules, -1), "can't be counted alone"),
     ],
 )
 def test_refusals_say_why(game: str, method: Callable[[Rules], object], reason: str) -> None:

@@ -1,12 +1,15 @@
 """Boards as text and as SVG: aligned, well-formed, readable without colour."""
 
+from unittest.mock import Mock
 from xml.etree import ElementTree
 
 import pytest
 
-from solver.drawing.board import Label, draw_board
+from solver.drawing import palette
+from solver.drawing.board import Label, _small_board, draw_board
 from solver.drawing.canvas import svg
 from solver.drawing.diagram import grid, text_board
+from solver.game.games import parse_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -56,3 +59,16 @@ def test_svg_of_any_board_fits_its_frame_and_a_page(m: int, n: int) -> None:
         bottom = float(rect.get("y", 0)) + float(rect.get("height", 0))
         assert right <= width
         assert bottom <= height
+
+
+def test_the_boards_of_a_tree_have_the_stones_that_are_there_from_the_start() -> None:
+    node = Mock(above="", last_line="", marked=frozenset())
+    diagrams = [parse_game(game).diagram for game in ("3,3,3", "3,3,3,x=b2,o=a1", "clique,4,3,x=12")]
+    drawn = []
+    for diagram in diagrams:
+        node.cells = "." * len(diagram.names)
+        parts = str([*_small_board(diagram, node, 0, 0, 90, 90)])
+        drawn.append([parts.count(str(palette.STONES[side])) for side in "XO"])
+    assert drawn[0] == [0, 0]
+    assert all(drawn[1])
+    assert drawn[2][0]

@@ -177,6 +177,12 @@ def test_an_engine_that_fails_loses_games_without_an_expectation() -> None:
     assert report.score.losses > 50
 
 
+def test_an_opening_of_another_game_is_refused() -> None:
+    misere = Position.start(parse_game("3,3,3,misere"))
+    with pytest.raises(PositionError, match="begins no game of 3,3,3"):
+        Terms(START, games=2, openings=(START, misere))
+
+
 def test_scores() -> None:
     score = MatchScore(Fraction(3), Fraction(2), Fraction(5))
     assert score.points == 4

@@ -201,3 +201,8 @@ def test_the_picture_has_a_title() -> None:
     assert "<title>3,3,3: O to move after 1 ply</title>" in parse("3,3,3", "b2")._repr_svg_()
     assert "<title>3,3,3: X has won after 5 plies</title>" in parse("3,3,3", "XXX/OO./...")._repr_svg_()
     assert "<title>3,3,3: draw after 9 plies</title>" in parse("3,3,3", "XOX/XOO/OXX")._repr_svg_()
+
+
+def test_no_moves_lead_to_the_empty_board() -> None:
+    rules = parse_game("3,3,3")
+    assert Position.from_moves(rules, " ") == Position.from_moves(rules, "") == Position.start(rules)

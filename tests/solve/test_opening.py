@@ -299,3 +299,9 @@ def test_an_opening_table_is_built_like_a_whole_table(folder: Path, tmp_path: Pa
 def test_large_boards_get_an_opening_table_by_default() -> None:
     plies = {game: builds.opening_plies(parse_game(game)) for game in ("6,7,4,gravity", "4,4,4,gravity", "9,9,5")}
     assert plies == {"6,7,4,gravity": 12, "4,4,4,gravity": None, "9,9,5": None}
+
+
+def test_a_forecast_keeps_to_the_memory() -> None:
+    rules, budget = parse_game("6,7,4,gravity"), 300_000_000
+    assert forecasts.forecast_opening(rules, 3, memory=budget).peak_memory == budget
+    assert forecasts.forecast_opening(rules, 3).peak_memory > 4_000_000_000

@@ -10,6 +10,7 @@ from solver.errors import ImpossiblePosition
 from solver.game.games import parse_game
 from solver.game.lines import mask_of, squares_of
 from solver.game.position import Position
+from solver.search.truth import Truth
 from solver.store.bulk import PagedBulk
 from solver.store.layout import PageLayout, last_ply, layout_of
 from solver.store.schema import METRICS, Metric
@@ -60,3 +61,9 @@ def test_impossible_hashes_of_a_large_board(number: int) -> None:
     bulk = PagedBulk(layout_of(parse_game("6,6,4"), "wdl"), bytes)
     with pytest.raises(ImpossiblePosition, match=f"hash {number} "):
         bulk(np.array([0, number]) if number else np.array([number]))
+
+
+@pytest.mark.parametrize("number", [2**63, 2**70, -(2**70)])
+def test_a_hash_beyond_64_bits_is_named(number: int, tictactoe: Truth) -> None:
+    with pytest.raises(ImpossiblePosition, match=f"The hash {number} is not"):
+        tictactoe.table.probe_many([number])

@@ -3,14 +3,14 @@
 import json
 import random
 from collections import Counter
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from pydantic import TypeAdapter
 
-from solver.errors import PositionError
+from solver.errors import InputError, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.sampling import sample_position
@@ -165,10 +165,14 @@ def test_a_kind_of_puzzle_can_be_requested(level: str, theme: str, tictactoe: Tr
 
 def test_the_puzzle_of_a_day_is_the_same_for_everybody(tictactoe: Truth) -> None:
     days = [date(2026, 11, day) for day in range(1, 21)]
-    puzzles = [daily_puzzle(tictactoe, day) for day in days]
+    puzzles = [
+        daily_puzzle(tictactoe, datetime(day.year, day.month, day.day, 5, tzinfo=UTC)) for day in days
+    ]  # also by the hour
     assert puzzles == [daily_puzzle(tictactoe, day) for day in days]
     assert len({puzzle.position for puzzle in puzzles}) > 12
     assert "easy" not in {puzzle.level for puzzle in puzzles}
+    with pytest.raises(InputError, match="ask for 1 or more"):
+        draw_puzzles(tictactoe, 1, 0)
 
 
 def test_positions_are_drawn_evenly() -> None:
