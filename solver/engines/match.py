@@ -30,7 +30,7 @@ Seat = Callable[[PairResult, bool], tuple[Engine, Engine]]  # the engines that p
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a match. Raises PositionError if the game is over at the start, or for one of another game."""
+    """The terms of a match. Raises PositionError for a game that is over, and for an opening of another game."""
 
     start: Position
     """The position before the first move. The first engine plays X there, even if O is to move."""

@@ -81,7 +81,7 @@ def _key(moves: Sequence[tuple[int, Value]], marked: bool, framed: bool, line: b
             tone = TONES[verdict]
             sign = verdict_mark(verdict, 0, 0, 8) if marked else _sample(fill=tone.tint, stroke=tone.frame)
             bounds = [value.within for value in values if value.within]
-            bound = f" (<{bounds[0] + 1}: within {bounds[0]} plies)" if bounds and not timed else ""
+            bound = f" ({meaning[0]}<{bounds[0] + 1}: within {bounds[0]} plies)" if bounds and not timed else ""
             yield sign, meaning if timed else meaning.partition(" (")[0] + bound
     if framed:
         yield _sample(fill="none", stroke=INK, stroke_width=3), "heavy frame: a best move"

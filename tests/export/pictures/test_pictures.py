@@ -17,7 +17,7 @@ from solver.export.pictures.plots import draw_values
 from solver.export.pictures.position import draw_position
 from solver.export.pictures.poster import draw_poster
 from solver.game.position import Position
-from solver.search.truth import Truth, open_tablebase
+from solver.search.truth import Truth, open_tablebase, open_truth
 from tests.commands import TableFile
 from tests.texts import words_of_chart
 
@@ -154,6 +154,12 @@ def test_values_are_those_of_x_ply_by_ply(table_file: TableFile) -> None:
 
 
 # Keeping
+
+
+def test_the_key_of_a_picture_explains_a_bound() -> None:
+    with open_truth("6,6,4") as truth:
+        drawn = draw_position(Position.start(truth.rules), truth)
+    assert "W: a move there wins (W&lt;14: within 13 plies)" in drawn
 
 
 def test_png_has_twice_the_size_and_letters(tmp_path: Path) -> None:
