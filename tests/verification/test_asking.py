@@ -204,8 +204,8 @@ def test_a_score_needs_a_position_where_a_move_can_err(write: Write) -> None:
 def test_a_report_says_that_an_engine_is_not_reproducible(write: Write) -> None:
     source = "from os import urandom\ndef best_move(board):\n"
     source += "    return max(range(9), key=lambda square: (board[square] == ' ', urandom(4)))\n"
-    [note] = verify(write(source), "3,3,3", sample=60, **FLAT).notes  # type: ignore[arg-type]
-    assert note.startswith("not reproducible: asked again in 20 positions")
+    note, *_ = verify(write(source), "3,3,3", sample=60, **FLAT).notes  # type: ignore[arg-type]
+    assert note.startswith("not reproducible: asked again in 20 positions")  # by chance, another convention may fit too
     [note] = verify(write(FIRST_FREE), "3,3,3", sample=60, **FLAT).notes  # type: ignore[arg-type]
     assert "not reproducible" not in note
 
