@@ -9,7 +9,7 @@ from solver.game.rules import OTHER, Rules
 from solver.game.symmetry import invert
 from solver.game.value import BoundedValue, Value, win_within
 from solver.search.pairings import PairingFinder, is_draw_proved, pairs_left
-from solver.store.strategy_file import Header, StrategyReader, canonical
+from solver.store.strategy_file import Header, Row, StrategyReader, canonical
 from solver.tablebase import SourceName
 
 if TYPE_CHECKING:
@@ -79,16 +79,12 @@ class StoredStrategy:
         return BoundedValue(-1, longest + 1)
 
     def find_move(self, position: Position) -> tuple[int, Value] | None:
-        """Return the strategy's move and its value for the side that moves; None if the position is not its own.
-
-        The empty board is open until the proof is finished.
-        """
-        is_open = self.header.is_unfinished and position.ply == 0
-        if is_open or position.to_move != self.header.side or self.header.claim != "wins":
+        """Return the strategy's move and its value for the side that moves; None if the position is not its own."""
+        if position.to_move != self.header.side or self.header.claim != "wins":
             return None
         number, symmetry = canonical(self.rules, position.x, position.o)
         back = invert(symmetry)
-        if row := self._reader.get(number):
+        if row := self._find_row(number):
             assert row.within is not None  # every row of a win has it
             within = self.rules.plies - position.ply if self.header.is_unfinished else row.within
             return self._legal(position, back[row.move]), BoundedValue(1, within)
@@ -99,8 +95,14 @@ class StoredStrategy:
     def stores_win(self, position: Position) -> bool:
         """Return True if a winning move is stored for the position or for a symmetric one."""
         number, _ = canonical(self.rules, position.x, position.o)
-        is_open = self.header.is_unfinished and position.ply == 0
-        return self.header.claim == "wins" and not is_open and self._reader.get(number) is not None
+        return self.header.claim == "wins" and self._find_row(number) is not None
+
+    def _find_row(self, number: int) -> Row | None:
+        """Return the row of a canonical position; None if there is none.
+
+        That of the empty board, 0, does not count until the proof is finished.
+        """
+        return None if number == 0 and self.header.is_unfinished else self._reader.get(number)
 
     def _legal(self, position: Position, move: int) -> int:
         """Return a stored move. Raises DamagedTable if it is not legal."""
@@ -125,7 +127,7 @@ class StoredStrategy:
         if self.header.pairs:
             return next((move for move in position.legal_moves if self.holds(position.play(move))), None)
         number, symmetry = canonical(self.rules, position.x, position.o)
-        if row := self._reader.get(number):
+        if row := self._find_row(number):
             return self._legal(position, invert(symmetry)[row.move])
         image = position.transform(symmetry)  # the search for pairings depends on the order of the squares
         with self._lock:

@@ -207,7 +207,7 @@ class Truth:
         unsettled, sources = {square: position.play(square) for square in position.legal_moves}, self.sources
         found: dict[int, tuple[Value, SourceName]] = {}
         quick = (one for one in self.sources if not one.resumes and not isinstance(one, MoveSource))
-        is_whole = known is not None and (known[1] == "rules" or any(one.find(position, 0) for one in quick))
+        is_whole = known is not None and (known[1] in {"rules", "table"} or any(one.find(position, 0) for one in quick))
         if not is_whole and (winning := self._winning_move(position)):
             square, won, name = winning
             found[square], known = (won.after_move(), name), known or (won, name)
