@@ -36,7 +36,7 @@ KEYS: Final[dict[str, tuple[str, ...]]] = {  # the parameters of each path
     "": (*POSITION, "search"), "/mainline": POSITION, "/replies": POSITION, "/compare": POSITION,
     "/opponent": (*POSITION, "engine"), "/why": (*POSITION, "move"), "/openings": (*POSITION, "depth", "kept"),
     "/review": ("moves", "position"), "/played": ("moves", "position"), "/rules": (), "/nothing": (), "/": ("other",),
-    "/puzzles": ("seed", "day", "count", "level", "theme", "goal"),
+    "/puzzles": ("seed", "day", "count", "level", "theme", "goal", "plies"),
 }  # fmt: skip
 RIGHT: Final = {
     "search": ("true", "false"), "engine": ("perfect", "random", "graded:strength=0.5"), "depth": ("1", "2"),

@@ -465,6 +465,7 @@ def puzzles_answer(truth: Truth, query: PuzzleQuery) -> Puzzles:
             level=query.level,
             theme=query.theme,
             goal=query.goal,
+            plies=query.plies,
             most=MOST_DRAWN,
             games=MOST_GAMES,
         )

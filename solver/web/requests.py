@@ -101,6 +101,9 @@ class PuzzleQuery(NoQuery):
     level: Level | None = Field(None, description="The plies to look ahead: 2, 4 or more.")
     theme: Theme | None = Field(None, description="The theme of the only move.")
     goal: Goal | None = Field(None, description="The result that the only move achieves.")
+    plies: int | None = Field(
+        None, ge=1, description="The most plies of a win; on a large board, wins by threats are puzzles too."
+    )
 
     @model_validator(mode="after")
     def _require_only_a_day(self) -> Self:

@@ -16,9 +16,9 @@ const MOST_WITHOUT = 20_000; // positions drawn on a day without a puzzle
 const SMALL_TABLE = 4_000_000; // bytes of a table that is soon loaded as a whole
 
 /** `/v1/GAME/puzzles?`: puzzles of a seed and a kind, or the puzzle of a day. */
-export async function puzzlesAnswer(table, { day, seed = Math.floor(1e6 * Math.random()), count = 1, level, theme, goal }) {
+export async function puzzlesAnswer(table, { day, seed = Math.floor(1e6 * Math.random()), count = 1, ...kind }) {
   const most = table.manifest.bytes > SMALL_TABLE ? MOST_FETCHED : MOST_DRAWN;
-  const drawn = day ? [await dailyPuzzle(table, day)] : await drawPuzzles(table, seed, Number(count), { level, theme, goal }, most);
+  const drawn = day ? [await dailyPuzzle(table, day)] : await drawPuzzles(table, seed, Number(count), kind, most);
   return { seed: String(day ?? seed), puzzles: await Promise.all(drawn.map((puzzle) => puzzleAnswer(table, puzzle))) };
 }
 
@@ -34,19 +34,26 @@ async function dailyPuzzle(table, day) {
 }
 
 /** Different puzzles of a kind; fewer if no more are found. */
-async function drawPuzzles(table, seed, count, { level, theme, goal }, most) {
+async function drawPuzzles(table, seed, count, kind, most) {
   const { game } = table;
   const found = new Map();
-  for await (const puzzle of meetPuzzles(table, seed, most, goal)) {
-    const wanted = (!theme || puzzle.themes.includes(theme)) && (!level || level === levelOf(game, puzzle.position, puzzle.moves));
+  for await (const puzzle of meetPuzzles(table, seed, most, kind.goal)) {
     const board = game.board(puzzle.position);
-    if (wanted && !found.has(board)) found.set(board, puzzle);
+    if (isWanted(game, puzzle, kind) && !found.has(board)) found.set(board, puzzle);
     if (found.size === count) break;
   }
   if (found.size) return [...found.values()];
-  const asked = ["puzzle", level && `of level ${level}`, goal && `to ${goal}`, theme && `with the theme ${theme}`];
-  const kind = asked.filter(Boolean).join(" ");
-  throw refused("position_error", `No ${kind} was found in ${most.toLocaleString("en")} positions of ${game.name}; choose another kind.`);
+  const { level, goal, theme, plies } = kind;
+  const asked = ["puzzle", level && `of level ${level}`, goal && `to ${goal}`, theme && `with the theme ${theme}`,
+    plies && `won within ${plies} ${Number(plies) === 1 ? "ply" : "plies"}`];
+  const name = asked.filter(Boolean).join(" ");
+  throw refused("position_error", `No ${name} was found in ${most.toLocaleString("en")} positions of ${game.name}; choose another kind.`);
+}
+
+function isWanted(game, { position, moves, goal, themes }, { level, theme, plies }) {
+  const { distance, within } = moves[0].value; // after the move
+  return (!theme || themes.includes(theme)) && (!level || level === levelOf(game, position, moves))
+    && (!plies || (goal === "win" && (distance ?? within ?? Infinity) < plies));
 }
 
 /** Draw unfinished positions uniformly, and yield those that are puzzles. */
