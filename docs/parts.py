@@ -63,6 +63,9 @@ _EXPLAINED: Final = {
     "engines": "../how-to/play.md#let-engines-play-each-other",
     "match": "../how-to/play.md#let-engines-play-each-other",
     "verify": "../how-to/grade.md",
+    "check": "../explanation/right.md",
+    "games": "games.md",
+    "experiments": "../course.md#five-other-notebooks",
 }
 """The pages that explain commands; of their helps, only the first paragraph is written."""
 

@@ -29,7 +29,7 @@ _SMALL = 16  # squares: such games take less memory than the program itself, and
 
 @mnk_command(
     "build",
-    "mnk build 3,3,3 4,4,4    tic-tac-toe and its larger sister",
+    "mnk build 3,3,3 4,4,4    two games",
     "mnk build 4,5,4,gravity  with a variant",
     "mnk build 6,6,4          a proof, because its table would be too large",
 )

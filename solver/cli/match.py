@@ -31,7 +31,7 @@ from solver.verification.player import open_engines
 
 @mnk_command(
     "match",
-    "mnk match 3,3,3 random random                 exactly, since the game is small",
+    "mnk match 3,3,3 random random                 exactly, as the game is small",
     "mnk match 3,3,3 perfect random --swap         on both sides",
     "mnk match 3,3,3 random graded perfect         a round robin: a cross table",
     "mnk match 4,4,4 alphabeta:cutoff=2 mcts --games 50",

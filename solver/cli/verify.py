@@ -19,7 +19,7 @@ from solver.support.files import require_writable, write_file
 from solver.support.processes import no_orphans
 from solver.verification.convention import BOARDS, MOVES, Convention
 from solver.verification.findings import NotGraded
-from solver.verification.formats import FORMATS, write_report
+from solver.verification.formats import FORMATS, reject_format, write_report
 
 if TYPE_CHECKING:
     from solver.verification.verify import Report
@@ -107,7 +107,9 @@ def command(
         raise click.UsageError("Name a game and an engine, such as: mnk verify 3,3,3 agent.py:best_move")
     if engine.startswith(("cmd:", "gomocup:")) and " " not in engine and len(engines) > 1 and ":" not in engines[1]:
         raise InputError(f"Put a command with words in quotation marks: {quoted(' '.join(engines))}.")
-    is_class = any(one.startswith("csv:") or one.endswith("/") or isdir(one.partition(":")[2]) for one in reports)
+    is_class = any(
+        one.partition(":")[0] == "csv" or one.endswith("/") or isdir(one.partition(":")[2]) for one in reports
+    )
     if len(engines) > 1 or isdir(engine) or engine.endswith(".zip") or is_class:
         _grade_class(game, engines, reports, at, sample, how)
     with report_errors(GraderError.exit_code), no_orphans():
@@ -150,7 +152,7 @@ def _grade_class(
         wanted = {name: path for name, _, path in (text.partition(":") for text in reports)}
         if len(wanted) < len(reports):
             raise GraderError("Two reports of a class have the same format; give each format once.")
-        if unnamed := [name for name, path in wanted.items() if not path]:
+        if unnamed := [name for name, path in wanted.items() if not path and name in {"csv", *FORMATS}]:
             raise GraderError(f"The report {unnamed[0]} of a class needs a place, such as {unnamed[0]}:marks.")
         report = verify_class(engines, game, wanted, watch, **{**how, "at": list(at) or None})
     click.echo(str(report))
@@ -173,7 +175,7 @@ def _read_sample(sample: str | None, how: dict[str, Any]) -> None:
 def _read_report(text: str) -> tuple[str, Path | None]:
     name, _, file = text.partition(":")
     if name not in FORMATS:
-        raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")
+        raise EngineError(reject_format(name))
     path = Path(file) if file else None
     if path:
         require_writable(path)

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from solver.engines.engine import Choice, Engine
-from solver.errors import EngineFailed, IllegalMove, PositionError, quoted
+from solver.errors import EngineError, EngineFailed, IllegalMove, PositionError, Unsettled, quoted
 from solver.game.notation import square_name
 from solver.game.position import Position
 
@@ -149,7 +149,7 @@ def play_game(
 
     seed: the seed of the game, from which X and O get different seeds. forfeits: an engine that fails to give a legal
     move loses the game; by default EngineFailed is raised. clock: the seconds that each engine has for all its moves.
-    Also raises PositionError.
+    Also raises PositionError, and EngineError if an engine needs a value that is not settled.
     """
     require_live(start)
     engines = {"X": x, "O": o}
@@ -167,6 +167,11 @@ def play_game(
                 raise _make_failure(engine, position, f"took more than {clock:g} s for its moves")
             choices.append(choice)
         except EngineFailed as error:
+            if isinstance(error.__cause__, Unsettled):  # this is no failure of the engine's own
+                raise EngineError(
+                    f"The engine {engine.name} knows no best move as {position.to_move} in {position.board}; "
+                    "choose graded:strength=1, which guesses there."
+                ) from error
             if not forfeits:
                 raise
             outcome, failure = "O" if position.to_move == "X" else "X", str(error)

@@ -129,8 +129,9 @@ def _plan_walk(table: Tablebase, plies: Plies, canonical: bool) -> tuple[int, in
     most = max(ply for ply in range(len(counts)) if sum(counts[: ply + 2]) <= limit)
     if table.opening_plies is not None and last >= table.opening_plies:
         raise RulesError(
-            f"The table of {table.rules} ends with ply {table.opening_plies}, and the best moves of a ply follow from "
-            f"the next; export earlier plies, with `--ply 0-{min(most, table.opening_plies - 1)}`."
+            f"The table of {table.rules} ends with ply {table.opening_plies}, the best moves of a ply follow from the "
+            f"next, and at most {limit:,} positions can be visited; export earlier plies, with "
+            f"`--ply 0-{min(most, table.opening_plies - 1)}`."
         )
     start, before = 0, sum(counts[:first])
     placements = count_placements(table.rules, first) if is_hashed else None

@@ -38,7 +38,7 @@ from solver.support.processes import end_with_parent, no_orphans
 from solver.support.sessions import Limits
 from solver.verification.convention import PROFILES
 from solver.verification.findings import NotGraded
-from solver.verification.formats import FORMATS, write_report
+from solver.verification.formats import FORMATS, reject_format, write_report
 from solver.verification.report_page import write_page
 from solver.verification.sandbox import is_of_system
 from solver.verification.text import format_kind, write_result
@@ -106,7 +106,7 @@ def verify_class(
     wanted = {name: Path(path) for name, path in (reports or {}).items()}
     for name, path in wanted.items():
         if name not in {"csv", *FORMATS}:
-            raise GraderError(f"There is no report format {quoted(name)}; choose one of csv, {', '.join(FORMATS)}.")
+            raise GraderError(reject_format(name, ["csv", *FORMATS]))
         path.mkdir(parents=True, exist_ok=True) if name != "csv" else require_writable(path)
     paths = _name([os.fspath(one) for one in ([submissions] if isinstance(submissions, str) else submissions)])
     places = {name: _place(path) for name, path in paths.items()}
@@ -262,8 +262,13 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
     files = [one for one in files if one.name != "__init__.py"]
     choice = found if len(found) == 1 else files
     if len(choice) != 1:
-        listed = ", ".join(str(one.relative_to(folder)) for one in (found or files)[:4]) or "no Python file"
-        several = f"; to grade each, write {quoted(f'{path}/*')}" if len(found) > 1 and place.is_dir() else ""
+        named = (found or files)[:5]
+        listed = ", ".join([str(one.relative_to(folder)) for one in named[:4]] + ["..."] * (len(named) > 4))
+        listed = listed or "no Python file"
+        each = f"{path.rstrip('/')}/*" if place.is_dir() else "FOLDER/*"
+        several = f"; to grade each, {'' if place.is_dir() else 'unpack it and '}write {quoted(each)}" * (
+            len(found) > 1
+        )
         raise GraderError(f"{Path(path).name} has {listed}; one of them must define {entry or 'the agent'}{several}.")
     return str(choice[0])
 

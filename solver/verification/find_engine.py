@@ -303,8 +303,11 @@ def _read_spec(spec: EngineSpec, entry: str) -> _Source:
         name = found["name"] or entry
         return _Source(f"{found['file']}:{name}".rstrip(":"), name, file=str(path))
     if Path(text).suffix.lower() in _COMPILED or Path(text).is_file():
-        command = shlex.quote(f"cmd:./{Path(text).stem}")
-        raise EngineError(f"{quoted(text)} is not a Python file; name the command that runs it, such as {command}.")
+        command, brain = (shlex.quote(f"{kind}:./{Path(text).stem}") for kind in ("cmd", "gomocup"))
+        raise EngineError(
+            f"{quoted(text)} is not a Python file; name the command that runs it, such as {command}, or {brain} if it "
+            "speaks Gomocup's protocol."
+        )
     if any(info.name == prefix for info in list_engines()):
         return _Source(text, adapter="ours", argument=text)
     if not _find_module(prefix):

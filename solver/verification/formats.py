@@ -6,9 +6,10 @@ https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from math import isfinite
+from pathlib import Path
 from typing import Any, Final
 
 from solver.errors import EngineError, printable, quoted
@@ -183,8 +184,18 @@ FORMATS: Final[Mapping[str, Callable[[Findings | NotGraded], str]]] = {
 }
 
 
+_ENDINGS: Final = {".csv": "csv", ".json": "json", ".html": "html", ".xml": "junit", ".txt": "text"}
+
+
+def reject_format(name: str, known: Iterable[str] = (*FORMATS, "csv")) -> str:
+    """Return the message for an unknown format, which may be the name of a file."""
+    form = _ENDINGS.get(Path(name).suffix.lower())
+    hint = f"; for a file, write {quoted(f'{form}:{name}')}" if form else ""
+    return f"There is no report format {quoted(name)}; choose one of {', '.join(known)}{hint}."
+
+
 def write_report(found: Findings | NotGraded, name: str) -> str:
     """Return a report in one of the FORMATS, without a newline at the end. Raises EngineError for an unknown format."""
     if name not in FORMATS:
-        raise EngineError(f"There is no report format {quoted(name)}; choose one of {', '.join(FORMATS)}.")
+        raise EngineError(reject_format(name))
     return printable(FORMATS[name](found).rstrip("\n"), None)  # names and texts come from engines

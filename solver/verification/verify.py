@@ -330,16 +330,19 @@ def _explain_failures(
     advice = "State another convention, or none for a suggestion; its author may also have to correct it."
     if engine.has_protocol:
         advice = (
-            "It may expect other requests: a program reads lines such as `XO./.X./... O`; write a wrapper: mnk "
-            "verify --template wrapper.py."
+            "It may not run on this machine, or expect other requests: a program reads lines such as "
+            "`XO./.X./... O`; write a wrapper: mnk verify --template wrapper.py."
         )
     has_moved = any(verdict.answer.failure in {Failure.ILLEGAL, Failure.WRONG_TYPE} for verdict in verdicts)
     fitting = [("moves", form) for form in engine.fitting if has_moved] + [("order", order) for order in orders]
     if fitting:
         advice = f"Its moves are legal with {' or '.join(write(what, form) for what, form in fitting)}."
+    printed = next((one.answer.output for one in verdicts if one.answer.output), "").strip().splitlines()
+    cause = [line.strip() for line in printed if "error" in line.lower()] or printed
+    said = f" Its output: {quoted(cause[-1].strip())}." if cause else ""
     error = GraderError(
         f"{engine.name} could not be graded: it gave no legal move in {plural(len(verdicts), 'position')}. In "
-        f"{first.position.board}, with {first.position.to_move} to move, it {first.answer}. {advice}"
+        f"{first.position.board}, with {first.position.to_move} to move, it {first.answer}.{said} {advice}"
     )
     return _after(len(verdicts), error)
 

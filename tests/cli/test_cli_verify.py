@@ -75,6 +75,8 @@ def test_exit_codes(verified: Callable[..., Result]) -> None:
     assert_refused(verified("perfect", "--baseline", "none.json"), 2, "none.json can't be read as a baseline")
     assert_refused(verified("perfect", "--report", "text:none/report.txt"), 2, "none/report.txt")
     assert_refused(verified("perfect", "--report", "pdf"), 2, "choose one of text")
+    assert_refused(verified("perfect", "--report", "mine.xml"), 2, "html, csv; for a file, write 'junit:mine.xml'.")
+    assert_refused(verified("perfect", "--report", "csv"), 2, "The report csv of a class needs a place")
     assert_refused(verified("perfect", "--sample", "many"), 2, "500,7")
     assert mnk("verify").exit_code == 2
     assert mnk("verify", "3,3,3").exit_code == 2

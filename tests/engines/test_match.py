@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import inf, isfinite, nan
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from solver.engines.results import MatchResult, MatchScore, PairResult
 from solver.errors import EngineError, EngineFailed, PositionError
 from solver.game.games import parse_game
 from solver.game.position import Position
+from solver.search.truth import open_truth
 from tests.commands import TableFile
 from tests.faulty_engines import installed_faulty_engines
 
@@ -122,6 +124,15 @@ def test_an_engine_that_fails_is_named(name: str, part: str) -> None:
     with pytest.raises(EngineFailed) as caught:
         play_game(Script([0]), make_engine(name, RULES), START)
     assert part in str(caught.value)
+
+
+def test_a_position_that_is_not_settled_costs_no_game(tmp_path: Path) -> None:
+    """Perfect play does not guess, so a match with it ends, and says what does."""
+    rules = parse_game("15,16,5")
+    with open_truth(rules, tmp_path, seconds=0.01) as truth:
+        engine = make_engine("perfect", rules, tables=truth)
+        with pytest.raises(EngineError, match=r"perfect knows no best move as O in .*; choose graded:strength=1,"):
+            play_game(Script([112]), engine, Position.start(rules), forfeits=True)
 
 
 @pytest.mark.usefixtures("installed_faulty_engines")

@@ -67,7 +67,9 @@ def row(record: Record) -> str:
     found = record["found"]
     beaten = " and ".join(side for side in "XO" if found[f"beaten_as_{side.lower()}"]) or "no"
     cells = [f"{record['package']} {record['version']}"]
-    return " | ".join([*cells, *[f"{found[name]}" for name in ("blunders", "missed_win_in_one", "slow_wins")], beaten])
+    return " | ".join(
+        [*cells, *[f"{found[name]:,}" for name in ("blunders", "missed_win_in_one", "slow_wins")], beaten]
+    )
 
 
 def write_table() -> None:

@@ -84,6 +84,7 @@ def test_the_command_prints_a_table_and_grades_one_archive_too(submissions: list
     assert result.stderr.startswith("eve  0  2  failed  draw to loss")
     for reports, said in (
         (["html"], "needs a place"), (["pdf:x"], "choose one of csv"), (["csv:a", "csv:b"], "give each format once"),
+        (["marks.csv"], "html; for a file, write 'csv:marks.csv'."),
     ):  # fmt: skip
         words = [word for report in reports for word in ("--report", report)]
         assert_refused(mnk("verify", "3,3,3", *submissions, *words), 2, said)

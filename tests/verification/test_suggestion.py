@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -136,9 +137,12 @@ def test_discs_and_a_row_0_at_the_bottom_are_suggested_with_gravity(write: Write
 
 
 def test_a_program_that_gives_no_answer_is_not_graded_and_no_form_of_moves_is_advised() -> None:
-    with pytest.raises(GraderError, match=r"no legal move in 120 positions.*It may expect other requests") as refused:
+    with pytest.raises(GraderError, match=r"no legal move in 120 positions.*It may not run on this machine") as refused:
         asked("cmd:false")
+    assert "or expect other requests: a program" in str(refused.value)
     assert "--moves" not in str(refused.value)
+    with pytest.raises(GraderError, match=r"Its output: .ModuleNotFoundError: No module named 'nothing_here'"):
+        asked(f"cmd:{shlex.quote(sys.executable)} -c 'import nothing_here'")
 
 
 @pytest.mark.slow
