@@ -494,3 +494,20 @@ def test_a_stopped_command_ends_all_graders(tmp_path: Path) -> None:
         assert grader.wait(timeout=100) == 130
     assert tagged(str(tmp_path)) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ada.py", "bert.py", "cleo.py"]
+
+
+def test_submissions_in_one_folder_or_archive_are_to_be_named_each(tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    folder.mkdir()
+    for name in "abcdef":
+        (folder / f"{name}.py").write_text(FIRST)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for file in folder.iterdir():
+            archive.write(file, file.name)
+    with pytest.raises(GraderError) as refused:
+        class_report._find_file(f"{folder}/", tmp_path / "unpacked", {})
+    listed = "has a.py, b.py, c.py, d.py, ...; one of them must define best_move; to grade each, "
+    assert str(refused.value) == f"all {listed}write '{folder}/*'."
+    with pytest.raises(GraderError) as refused:
+        class_report._find_file(str(tmp_path / "all.zip"), tmp_path / "unpacked", {})
+    assert str(refused.value) == f"all.zip {listed}unpack it and write 'FOLDER/*'."
