@@ -92,7 +92,7 @@ def split_moves(rules: Rules, word: str) -> list[str]:
         return [word]
     if rules.gravity and rules.stride < 10 and word.isdecimal():
         return [*word]
-    several = re.findall(r"[a-z][0-9]*" if rules.gravity else r"[a-z]+[0-9]+", word)
+    several = re.findall(r"[a-z][0-9]*" if rules.gravity else r"(?<![a-z])[a-z]++[0-9]++", word)
     return several if "".join(several) == word and names.issuperset(several) else [word]
 
 

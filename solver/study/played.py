@@ -22,7 +22,8 @@ _PSQ = re.compile(r"Piskvorky?\s+(\d{1,6})x(\d{1,6})\b")  # the start of a game 
 _PSQ_MOVE = re.compile(r"\s*(\d{1,6})\s*,\s*(\d{1,6})\s*(?:,\s*-?\d+\s*)?")  # column, row, milliseconds
 _OPENING = re.compile(r"(?:-?\d{1,6},-?\d{1,6},\s+)+-?\d{1,6},-?\d{1,6}")  # of Gomocup: columns, rows from the centre
 _SGF = re.compile(r"\(\s*;")  # the start of a game in SGF
-_SGF_PART = re.compile(r"([()])|([A-Za-z]*)\s*\[((?:\\.|[^\]\\])*)\]", re.DOTALL)  # a bracket or a property
+# A bracket, or a name and a value, with its end if it has one. Nothing is read twice, so that it takes linear time.
+_SGF_PART = re.compile(r"([()])|(?:(?<![A-Za-z])([A-Za-z]++)\s*+)?\[((?:\\.|[^\]\\])*+)(\])?", re.DOTALL)
 _REPORTED = re.compile(r"[XO] [^\s,]+(?:, [XO] [^\s,]+)*")  # a game in a report
 _REMARKS = re.compile(r"(?:^|, )[XO] (?:wins$)?|\?")  # what it contains besides moves
 _RESULT = re.compile(r'\{"game": "[^"]*", "seed": -?\d+, "result": ')  # the last line of `mnk match --json`
@@ -205,7 +206,7 @@ def _read_record(rules: Rules, text: str) -> list[str]:
         places = [(columns // 2 + 1 + column, rows // 2 + 1 + row) for column, row in pairs]
     else:
         main = takewhile(lambda part: part[1] != ")", _SGF_PART.finditer(text))  # the first of all variations
-        places = _read_sgf(rules, [(part[2], part[3].strip()) for part in main if part[2]])
+        places = _read_sgf(rules, [(part[2], part[3].strip()) for part in main if part[2] and part[4]])
     for number, (column, row) in enumerate(places, 1):
         if not (0 < column <= columns and 0 < row <= rows):
             raise NotationError(

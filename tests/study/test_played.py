@@ -142,9 +142,27 @@ def test_the_records_of_other_programs_are_read(text: str, moves: tuple[int, ...
     assert read_played_game(RULES, text).moves == moves
 
 
-@pytest.mark.parametrize("text", ["(;SZ[ 3 : 3 ];B[bb];W[aa])", "(;AB[]B[bb];W[aa];B[];W[])"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;SZ[ 3 : 3 ];B[bb];W[aa])",
+        "(;AB[]B[bb];W[aa];B[];W[])",
+        "(;C [a][B[cc\\]]B\n[bb];W[aa]",
+        "(;B[bb];W[aa];AB[bb",
+    ],
+)
 def test_properties_that_change_nothing_are_no_obstacle(text: str) -> None:
     assert read_played_game(RULES, text).moves == (4, 0)
+
+
+@pytest.mark.parametrize("text", ["(;{}[", "(;{}B[", "(;{}A", "(;{} ", "(;{}\\", "{}a"])
+def test_no_long_text_takes_quadratic_time(text: str) -> None:
+    """In quadratic time, each would take hours."""
+    start, repeated = text.split("{}")
+    long = start + 1_000_000 * repeated + "."
+    assert split_games(long) == ([long] if not start else [])
+    with pytest.raises(NotationError):
+        read_played_game(RULES, long)
 
 
 def test_a_game_in_psq_is_written_as_the_manager_reads_it() -> None:
