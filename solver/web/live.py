@@ -16,8 +16,7 @@ from typing import Annotated, Final, Literal
 
 from anyio import Event, move_on_after
 
-from solver.errors import MnkError
-from solver.game.notation import square_name
+from solver.errors import IllegalMove, MnkError, quoted
 from solver.game.position import Position
 from solver.game.rules import OTHER, Rules, Side
 from solver.support.json_types import Answer, Described
@@ -141,16 +140,20 @@ class _Game:
         return player
 
     def play(self, player: int, name: str) -> None:
-        """Play a move if it is legal and this player's turn."""
+        """Play a move if it is this player's turn. Raises IllegalMove."""
         position, side = self.position, self.side_of(player)
-        squares = {square_name(position.rules, square): square for square in position.legal_moves}
-        if side == position.to_move and name in squares and not self.is_over:
-            self.left[side], self.moved = self.time_left(side) + self.increment, monotonic()
-            self.positions.append(position)
-            self.position = position.play(squares[name])
-            self.moves.append(name)
-            self.offers.clear()
-            self.notify()
+        if side != position.to_move or self.is_over:  # it is late
+            return
+        squares = position.rules.diagram.numbers
+        if name not in squares:
+            raise IllegalMove(f"{quoted(name)} is not a square of {position.rules}; send the name of an empty square.")
+        after = position.play(squares[name])
+        self.left[side], self.moved = self.time_left(side) + self.increment, monotonic()
+        self.positions.append(position)
+        self.position = after
+        self.moves.append(name)
+        self.offers.clear()
+        self.notify()
 
     def do(self, player: int, deed: Deed) -> None:
         """Resign, or offer something; what both players offer happens."""
@@ -242,7 +245,7 @@ class LiveGames:
     async def follow(self, name: str, shown: LiveMoves, client: str) -> LiveGame:
         """Play the last of the moves that a device shows if it is new; return the game once it differs from them.
 
-        client: who waits. After WAIT seconds, the game is returned unchanged. Raises NoLiveGame and Busy.
+        client: who waits. After WAIT seconds, the game is returned unchanged. Raises NoLiveGame, IllegalMove and Busy.
         """
         game = self._games.get(name)
         if not game:
@@ -252,7 +255,7 @@ class LiveGames:
         if (shown.round, shown.taken_back) == (game.number, game.taken_back):
             if player is not None and moves and moves[:-1] == game.moves:
                 game.play(player, moves[-1])
-            if player is not None and shown.deed and moves == game.moves:
+            if player is not None and shown.deed and (moves == game.moves or shown.deed == "resign"):
                 game.do(player, shown.deed)
             elif moves == game.moves and shown.change == game.changes:
                 await self._wait(game, client)

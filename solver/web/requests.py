@@ -14,6 +14,7 @@ from pydantic import (
     Field,
     StrictInt,
     StrictStr,
+    StringConstraints,
     ValidationError,
     model_validator,
 )
@@ -162,12 +163,24 @@ class LiveStart(BaseModel):
 
     game: StrictStr
     secret: Secret
-    clock: int = Field(0, ge=0, le=MOST_MINUTES, description="Minutes for each side; 0: no clock.")
-    increment: int = Field(0, ge=0, le=MOST_INCREMENT, description="Seconds that each move adds to its side's time.")
+    clock: StrictInt = Field(0, ge=0, le=MOST_MINUTES, description="Minutes for each side; 0: no clock.")
+    increment: StrictInt = Field(
+        0, ge=0, le=MOST_INCREMENT, description="Seconds that each move adds to its side's time; 0 without a clock."
+    )
+
+    @model_validator(mode="after")
+    def _require_clock(self) -> Self:
+        if self.increment and not self.clock:
+            raise ValueError("give a clock with the increment")
+        return self
 
 
 class LiveMoves(BaseModel):
-    """What a device shows of a live game; the last move may be new."""
+    """What a device shows of a live game; the last move may be new.
+
+    If the rest matches the game and it is this side's turn, the move is played, or refused if it is illegal. Otherwise,
+    the response has the moves of the game, and nothing changes; only a resignation may come with other moves.
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -175,12 +188,16 @@ class LiveMoves(BaseModel):
     )
 
     secret: Secret
-    round: int = Field(0, ge=0, description="The round that is shown; 0: none yet.")
-    taken_back: int = Field(0, ge=0, description="How often moves were taken back in it.")
-    moves: list[Annotated[StrictStr, Field(max_length=20)]] = Field(
+    round: StrictInt = Field(0, ge=0, description="The round that is shown; 0: none yet.")
+    taken_back: StrictInt = Field(0, ge=0, description="How often moves were taken back in it.")
+    moves: list[Annotated[str, StringConstraints(strict=True, max_length=20, to_lower=True)]] = Field(
         [], max_length=MOST_MOVES, description="The names of the squares that were played."
     )
-    change: int = Field(-1, description="The last change that is known; the response waits for another one.")
+    change: StrictInt = Field(
+        -1,
+        description="The last change that is known; if the round, taken_back and moves match too, the response waits "
+        "for another one.",
+    )
     deed: Deed | None = Field(
         None,
         description="Resign, or offer a draw, a move back or another game; it happens once both players offer it.",

@@ -75,8 +75,8 @@ def test_a_response_waits_for_the_other_player(api: Client, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("player", "moves"),
     [
-        *((0, ["b2", "a1", "c3"]), (1, ["b2", "b2"]), (1, ["b2", "z9"]), (0, ["b2", "a1"]), (1, ["a1", "c1"]), (1, [])),
-        (2, ["b2", "a1"]),
+        *((0, ["b2", "a1", "c3"]), (0, ["b2", "a1"]), (0, ["b2", "b2"]), (1, ["a1", "c1"]), (1, [])),
+        *((2, ["b2", "a1"]), (2, ["b2", "b2"])),
     ],
 )
 def test_no_other_moves_are_played(player: int, moves: list[str], api: Client) -> None:
@@ -85,6 +85,27 @@ def test_no_other_moves_are_played(player: int, moves: list[str], api: Client) -
     assert game.follow(player, round=1, moves=moves)["moves"] == ["b2"]
     for deed in ("again", "draw"):
         assert game.deed(1, deed, ["a1"])["offers"] == {}  # for it isn't over, or the board is another
+
+
+@pytest.mark.parametrize("move", ["b2", "z9", ""])
+def test_an_illegal_move_is_refused(move: str, api: Client) -> None:
+    game = Table(api)
+    game.play(["b2"])
+    shown = {"secret": SECRETS[1], "round": 1, "moves": ["b2", move]}
+    refusal(api.ask("POST", f"/v1/live/{game.name}", json=shown), 400, "illegal_move")
+    assert game.follow(1, round=1, moves=["B2", "A1"])["moves"] == ["b2", "a1"]
+    assert game.follow(1, **{**shown, "taken_back": 1})["moves"] == ["b2", "a1"]
+    assert game.deed(0, "resign", ["b2", "a1"])["ended"]
+    assert game.follow(0, round=1, moves=["b2", "a1", move])["moves"] == ["b2", "a1"]
+
+
+@pytest.mark.parametrize("shown", [[], ["b2"], ["b2", "a1"]])
+def test_a_player_may_resign_before_seeing_the_last_moves(shown: list[str], api: Client) -> None:
+    game = Table(api)
+    game.play(["b2", "a1"])
+    assert game.deed(0, "resign", shown, round=2)["ended"] is None
+    assert game.deed(0, "draw", shown[:1])["offers"] == {}
+    assert game.deed(0, "resign", shown)["ended"] == {"winner": "O", "by": "resignation"}
 
 
 @pytest.mark.parametrize(("moves", "sides"), [(DRAW, "OX"), (O_WINS, "XO"), (["a1", "b1", "a2", "b2", "a3"], "OX")])
@@ -209,7 +230,13 @@ def test_a_client_has_a_bounded_number_of_waiting_responses(monkeypatch: pytest.
     asyncio.run(wait())
 
 
-@pytest.mark.parametrize("asked", [{"game": "nobody,3"}, {"game": "3,3,3", "clock": -1}, {"clock": 1}, {"game": 3}, []])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"game": "nobody,3"}, {"clock": 1}, {"game": 3}, [],
+        *({"game": "3,3,3", **clock} for clock in ({"clock": -1}, {"clock": True}, {"clock": "5"}, {"increment": 2})),
+    ],
+)  # fmt: skip
 def test_other_games_are_refused(asked: Any, api: Client) -> None:
     answer = api.ask("POST", "/v1/live", json={**asked, "secret": SECRETS[0]} if asked else asked)
     refusal(answer, answer.status_code, answer.json()["error"]["code"])
