@@ -10,7 +10,7 @@ from typing import Final
 import click
 
 from solver.cli.options import data_option, mnk_command
-from solver.errors import MnkError
+from solver.errors import MnkError, quoted
 from solver.support.english import join_names, plural
 from solver.support.memory import return_freed_memory
 
@@ -59,10 +59,12 @@ def command(data: Path, host: str, port: int, allow: tuple[str, ...]) -> None:
             await super().startup(sockets)
             click.echo(f"Serving {games} of {data} on {join_names([own, *others], 'and')} (Ctrl-C stops it)")
 
+    if not (host := host.strip("[]")):
+        raise click.UsageError("--host needs an address, such as 127.0.0.1 or, for other machines too, 0.0.0.0.")
     # On Ctrl-C uvicorn finishes its responses, then raises KeyboardInterrupt.
     with _listen(host, port) as listener, suppress(KeyboardInterrupt):
         own, *others = places(*listener.getsockname()[:2])
-        app = create_app(data, {host, *allow}, others)
+        app = create_app(data, {f"[{host}]" if ":" in host else host, *allow}, others)
         config = uvicorn.Config(
             app, http=Connection, access_log=False, lifespan="off", log_config=None, server_header=False,
             timeout_graceful_shutdown=_GRACE, ws="none",
@@ -74,7 +76,12 @@ def command(data: Path, host: str, port: int, allow: tuple[str, ...]) -> None:
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
+        socket.getaddrinfo(host, port, family)  # the next line would not say that the name is the problem
         return socket.create_server((host, port), family=family)
+    except (socket.gaierror, UnicodeError) as error:
+        raise MnkError(
+            f"The host {quoted(host)} is unknown; give the address or the name of this machine as --host."
+        ) from error
     except OSError as error:
         raise MnkError(
             f"Port {port} of {host} is unavailable ({error.strerror}); "

@@ -20,7 +20,7 @@ from starlette.types import Scope
 
 from solver import __version__
 from solver.web.api import Api
-from solver.web.guard import GuardMiddleware
+from solver.web.guard import GuardMiddleware, read_site
 from solver.web.responses import PAGE_HEADERS, HeadAndErrorMiddleware, handle_errors
 from solver.web.served import ServedGames
 from solver.web.site.page import DOCUMENT, PREVIEW, file_mark, served_files
@@ -64,7 +64,8 @@ def create_app(folder: str | os.PathLike[str], sites: Collection[str] = (), addr
 
     sites: the host names by which clients reach the application, other than addresses, localhost and the name of the
     machine, and those of other sites whose pages may use the API; `*` allows all. addresses: where other devices reach
-    the server, such as http://192.168.1.5:8000, for invitations from a page that was opened on this machine.
+    the server, such as http://192.168.1.5:8000, for invitations from a page that was opened on this machine. Raises
+    InputError if one of `sites` has no host name.
     """
     app = FastAPI(title="mnk-tablebase", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None)
     api, page = Api(ServedGames(Path(folder)), addresses), _Page(directory=PAGE)
@@ -76,9 +77,9 @@ def create_app(folder: str | os.PathLike[str], sites: Collection[str] = (), addr
         allow_origins=["*"],
         allow_methods=["GET", "HEAD", "POST"],
         allow_headers=["*"],
-        expose_headers=["ETag"],
+        expose_headers=["ETag", "Retry-After"],
     )
-    app.add_middleware(GuardMiddleware, sites=sites)
+    app.add_middleware(GuardMiddleware, sites=[*map(read_site, sites)])
 
     @app.get("/", include_in_schema=False)
     async def explorer(request: Request) -> Response:

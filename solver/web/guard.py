@@ -7,6 +7,7 @@ page could give its own name the address of this server. Browsers also state whi
 state nothing. The explorer page itself can be linked and embedded everywhere.
 """
 
+import re
 from collections.abc import Collection
 from contextlib import suppress
 from functools import lru_cache
@@ -19,12 +20,13 @@ from urllib.parse import urlsplit
 from anyio import fail_after
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from solver.errors import MnkError, quoted
+from solver.errors import InputError, MnkError, quoted
 from solver.web.responses import error_answer, respond
 
 BODY_SECONDS = 10.0  # for the whole body of a request
 _API: Final = "/v1"
 _REDIRECTS: Final = range(301, 309)
+_NAME: Final = re.compile(r"[\w.:%-]+|\*", re.ASCII)
 
 
 class WrongHost(MnkError):
@@ -54,17 +56,26 @@ def client_of(scope: Scope) -> str:
         return host
 
 
+def read_site(site: str) -> str:
+    """Return the host name in the name or the address of a site, as browsers send it. Raises InputError."""
+    with suppress(ValueError):
+        name = _host_name(site if "//" in site else f"//{site}").encode("idna").decode()
+        if _NAME.fullmatch(name):
+            return name
+    raise InputError(f"{quoted(site)} has no host name; give one such as play.example.org, or * for all.")
+
+
 class GuardMiddleware:
     """ASGI middleware, outside all other, that refuses requests as the docstring of this module says.
 
-    sites: names of this server, and of other sites whose pages may use the API; `*` allows all. It also makes redirects
+    sites: host names of this server, and of sites whose pages may use the API; `*` allows all. It also makes redirects
     relative, so that they do not repeat the name in the request, and ignores ranges of bytes.
     """
 
     def __init__(self, app: ASGIApp, sites: Collection[str] = ()) -> None:
         self.app = app
         machine = gethostname().lower()
-        self._sites = frozenset(site.lower() for site in sites)
+        self._sites = frozenset(sites)
         self._own = self._sites | {"localhost", machine, f"{machine.partition('.')[0]}.local"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -113,13 +124,18 @@ class GuardMiddleware:
 @lru_cache(maxsize=256)
 def _names_server(host: bytes, names: frozenset[str]) -> bool:
     try:
-        name = urlsplit(f"//{host.decode('ascii')}").hostname or ""
+        name = _host_name(f"//{host.decode('ascii')}")
         if name in names or name.endswith(".localhost"):
             return True
         ip_address(name)
     except ValueError:
         return False
     return True
+
+
+def _host_name(address: str) -> str:
+    """Return the host name in an address, in lower case and without a dot at its end. Raises ValueError."""
+    return (urlsplit(address).hostname or "").removesuffix(".")
 
 
 def _quote(header: bytes) -> str:

@@ -56,6 +56,17 @@ def test_it_serves_and_stops(table_file: TableFile, tmp_path: Path) -> None:
     assert "is not a tablebase" in err
 
 
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+def test_an_address_of_version_6_may_have_brackets(host: str, tmp_path: Path) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no such addresses")
+    with served(tmp_path, "--host", host) as (_, address, _):
+        assert address.startswith("http://[::1]:")
+        assert httpx.get(f"{address}/v1/3,3,3").status_code == 200
+
+
 def test_the_first_response_loads_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")  # a line in stderr for each module that is loaded
     errors = tmp_path / "stderr"
@@ -83,7 +94,11 @@ def test_unavailable_addresses_are_refused(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert_refused(mnk("serve", "--data", tmp_path, "--port", port), 1, port, "127.0.0.1", "--port")
-    assert_refused(mnk("serve", "--data", tmp_path, "--host", "no such host", "--port", "0"), 1, "--host")
+    for host in ("no such host", "..", 80 * "ä"):
+        assert_refused(mnk("serve", "--data", tmp_path, "--host", host, "--port", "0"), 1, "unknown", "--host")
+    for host in ("", "[]"):
+        assert "--host needs" in mnk("serve", "--data", tmp_path, "--host", host, "--port", "0").stderr
+    assert_refused(mnk("serve", "--data", tmp_path, "--allow", "https://", "--port", "0"), 2, "host name")
     for port in ("-1", "65536", "http"):
         assert mnk("serve", "--data", tmp_path, "--port", port).exit_code == 2
 

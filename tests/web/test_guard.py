@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 
@@ -11,6 +12,7 @@ import pytest
 import uvicorn
 from starlette.types import Message
 
+from solver.errors import InputError
 from solver.web import connections, create_app, guard
 from tests.commands import TableFile
 from tests.web.asgi import Client, refusal
@@ -23,13 +25,13 @@ FOLLOWED = {**CROSS, "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1"}
 @pytest.fixture(scope="module")
 def proxied(table_file: TableFile) -> Iterator[Client]:
     """A client of an application that is reached through a proxy, as play.example."""
-    with Client(table_file("3,3,3").parent, ["Play.example"]) as client:
+    with Client(table_file("3,3,3").parent, ["https://Play.example:8443"]) as client:
         yield client
 
 
 @pytest.mark.parametrize(
     "host",
-    ["localhost:8000", "127.0.0.1:8000", "192.168.1.5:8000", "[::1]:8000", "[fe80::1]", "app.localhost", "LOCALHOST"],
+    ["localhost:8000", "127.0.0.1:8000", "192.168.1.5:8000", "[::1]:8000", "[fe80::1]", "app.localhost", "LOCALHOST."],
 )
 def test_addresses_and_names_of_this_machine_are_answered(host: str, api: Client) -> None:
     assert api.get("/v1/3,3,3", headers={"Host": host}).status_code == 200
@@ -53,6 +55,23 @@ def test_allowed_names_are_answered(proxied: Client, table_file: TableFile) -> N
     refusal(proxied.get("/v1/3,3,3", headers={"Origin": OTHER}), 403, "wrong_origin")
     with Client(table_file("3,3,3").parent, ["*"]) as everyone:
         assert everyone.get("/v1/3,3,3", headers={"Host": "any.example", "Origin": OTHER}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("site", "name"),
+    [
+        ("https://Play.example/x", "play.example"), ("play.example:8443", "play.example"), ("*", "*"),
+        ("play.example.", "play.example"), ("[::1]:80", "::1"), ("bücher.example", "xn--bcher-kva.example"),
+    ],
+)  # fmt: skip
+def test_a_site_is_its_host_name(site: str, name: str) -> None:
+    assert guard.read_site(site) == name
+
+
+@pytest.mark.parametrize("site", ["", "https://", ":80", "*.example", "play example", "[::1", "::1"])
+def test_a_site_without_a_host_name_is_refused(site: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has no host name"):
+        create_app(tmp_path, [site])
 
 
 @pytest.mark.parametrize(
