@@ -246,6 +246,7 @@ def test_a_seed_and_a_day_give_the_same_puzzles_as_the_server(
     queries: list[dict[str, Any]] = [
         *({"day": str(date(2026, 11, 22) + timedelta(day))} for day in range(10)),
         {"seed": 7, "count": 5},
+        {"seed": "007"},
         {"seed": 1, "level": "hard"},
         {"seed": 2, "theme": "fork", "goal": "win"},
         {"seed": 3, "goal": "draw", "count": 3},

@@ -17,9 +17,11 @@ const SMALL_TABLE = 4_000_000; // bytes of a table that is soon loaded as a whol
 
 /** `/v1/GAME/puzzles?`: puzzles of a seed and a kind, or the puzzle of a day. */
 export async function puzzlesAnswer(table, { day, seed = Math.floor(1e6 * Math.random()), count = 1, ...kind }) {
+  if (!/^-?\d+$/.test(seed)) throw refused("bad_request", `${seed} is not a seed; write a number such as 7.`);
+  const name = day ?? String(BigInt(seed)); // 7 for 007
   const most = table.manifest.bytes > SMALL_TABLE ? MOST_FETCHED : MOST_DRAWN;
-  const drawn = day ? [await dailyPuzzle(table, day)] : await drawPuzzles(table, seed, Number(count), kind, most);
-  return { seed: String(day ?? seed), puzzles: await Promise.all(drawn.map((puzzle) => puzzleAnswer(table, puzzle))) };
+  const drawn = day ? [await dailyPuzzle(table, day)] : await drawPuzzles(table, name, Number(count), kind, most);
+  return { seed: name, puzzles: await Promise.all(drawn.map((puzzle) => puzzleAnswer(table, puzzle))) };
 }
 
 /** The puzzle of a day: the first drawn one that is not easy, if one is found soon. */
