@@ -57,6 +57,7 @@ MOST_GAMES: Final = 30  # the most random games of a large board, for the same: 
 OPPONENTS: Final = ("perfect", "graded", "random")  # the engines that answer at once, whatever their options
 MOST_OPENINGS: Final = 2_000
 MOST_KEPT: Final = 4_096  # the most answers about positions that are kept in memory: about 20 MB at most
+_LONGEST_KEPT: Final = 400  # bytes of the query of such an answer
 MOST_QUEUED: Final = 8  # the most requests of the longest kind that run or wait
 MOST_SHORT: Final = 64  # the most other requests that run or wait in threads
 
@@ -293,7 +294,8 @@ class Api:
         if query.seed is None and query.day is None:
             query = query.model_copy(update={"seed": randrange(10**6)})
             return respond(await self.run(lambda: puzzles_answer(truth, query), self._long_thread))
-        return await self._respond(request, truth, lambda: puzzles_answer(truth, query), self._long_thread)
+        limiter = self._long_thread if query.day is None else self._limiter(truth, is_long=True)  # for a class
+        return await self._respond(request, truth, lambda: puzzles_answer(truth, query), limiter)
 
     async def opponent(self, request: Request) -> Response:
         """The move of an opponent.
@@ -340,7 +342,9 @@ class Api:
     def _keep(self, key: tuple[str, bytes], answer: JsonObject) -> bytes:
         while len(self._answers) >= MOST_KEPT:
             del self._answers[next(iter(self._answers))]
-        self._answers[key] = encoded = encode(answer)
+        encoded = encode(answer)
+        if len(key[1]) <= _LONGEST_KEPT:
+            self._answers[key] = encoded
         return encoded
 
     async def _read_game(self, name: str) -> Rules:

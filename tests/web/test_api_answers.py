@@ -4,6 +4,7 @@ import asyncio
 import threading
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -13,7 +14,7 @@ from solver.game import legality
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.store import paths
-from solver.study.answers import Gallery, PositionAnswer
+from solver.study.answers import Gallery, PositionAnswer, position_answer
 from solver.web import api as api_module
 from solver.web import requests, served
 from solver.web.api import BatchAnswer, Games, OpponentMove
@@ -73,6 +74,21 @@ def test_long_requests_wait_for_each_other_but_nothing_else_does(api: Client, mo
     refusal(answers[-1], 503, "busy")
     assert int(answers[-1].headers["retry-after"]) > 0
     assert "depth: " in api.refused("/v1/3,3,3/openings", 400, "bad_request", depth=9)
+
+
+def test_a_class_may_ask_for_the_daily_puzzle_together(api: Client) -> None:
+    async def together() -> list[httpx.Response]:
+        return await asyncio.gather(*[api.send("GET", "/v1/3,3,3/puzzles?day=2026-11-22") for _ in range(40)])
+
+    assert {answer.status_code for answer in api.run(together())} == {200}
+
+
+def test_answers_to_long_queries_are_not_kept(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api_module, "position_answer", made := Mock(wraps=position_answer))
+    for query, count in (("moves=a3&", 1), ("moves=a3" + "&" * 60_000, 2)):
+        made.reset_mock()
+        assert api.get(f"/v1/3,3,3?{query}").content == api.get(f"/v1/3,3,3?{query}").content
+        assert made.call_count == count
 
 
 def test_names_that_are_read_for_long_delay_nothing_else(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
