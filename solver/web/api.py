@@ -318,7 +318,8 @@ class Api:
 
     async def invitation(self, request: Request) -> Response:
         """A link for other devices, with its QR code."""
-        return respond(invite(read_query(request, requests.LinkQuery).link, self._addresses))
+        query = read_query(request, requests.LinkQuery)
+        return respond(await self.run(lambda: invite(query.link, self._addresses)))
 
     async def begin_live(self, request: Request) -> Response:
         """Begin a live game.

@@ -207,7 +207,12 @@ class LiveMoves(BaseModel):
 class LinkQuery(NoQuery):
     """A link to the page."""
 
-    link: str = Field(max_length=1000, description="The address.", examples=["http://127.0.0.1:8000/?game=3,3,3"])
+    link: str = Field(
+        max_length=500,
+        pattern="^https?://",
+        description="The address.",
+        examples=["http://127.0.0.1:8000/?game=3,3,3"],
+    )
 
 
 def read_query(request: Request, model: type[_Query]) -> _Query:

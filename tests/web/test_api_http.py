@@ -268,7 +268,7 @@ def test_every_example_of_an_answer_is_one(api: Client) -> None:
         "Error": api.get("/v1/uwapi/3,4,4/regular/").json()["error"],
         "Mainline": api.json("/v1/3,3,3/mainline?position=XO./.X./..."),
         "Why": {key: why[key] for key in ("verdict", "sentence", "line", "threats")},
-        "Code": api.json("/v1/invitation?link=?game=3,3,3")["code"],
+        "Code": api.json("/v1/invitation?link=http://x/?game=3,3,3")["code"],
     }
     path = re.compile(r"(M\d+ \d+h1v1h-1z)+")
     assert path.fullmatch(real["Code"]["path"])

@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -247,13 +248,19 @@ def test_a_link_to_this_machine_becomes_one_for_other_devices(api: Client, table
     invited = api.json("/v1/invitation", link=local)
     assert (invited["link"], invited["works"]) == (local, False)
     assert api.json("/v1/invitation", link=other)["works"]
-    api.refused("/v1/invitation", 400, "bad_request", link="http://[bad")
+    for invalid in ("http://[bad", "?game=3,3,3", "ftp://192.0.2.7", other + "&" * 500):
+        api.refused("/v1/invitation", 400, "bad_request", link=invalid)
     with Client(table_file("3,3,3").parent, addresses=["http://192.0.2.7:8000"]) as reached:
         invited = reached.json("/v1/invitation", link=local)
     assert (invited["link"], invited["works"]) == (other, True)
     size, path = invited["code"]["size"], invited["code"]["path"]
     assert [path.count(f"M{x} 0h") for x in range(8)] == [1] * 7 + [0]  # a finder pattern
     assert (size - 17) % 4 == 0
+
+
+def test_a_code_is_drawn_in_a_thread(api: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.web.api.invite", lambda *_: {"drawn": get_ident()})
+    assert api.json("/v1/invitation", link="http://x")["drawn"] != get_ident()
 
 
 def test_the_addresses_of_a_server_are_those_it_listens_on() -> None:
