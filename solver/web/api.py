@@ -236,6 +236,7 @@ class Api:
         """
         truth, query = await self._find(request), read_query(request, requests.MoveQuery)
         position = await self._read_position(truth.rules, query)
+        position.play(parse_move(truth.rules, position.x | position.o, query.move))  # a tag must not hide an error
         return await self._respond(request, truth, lambda: explain(truth, position, query.move))
 
     async def replies(self, request: Request) -> Response:
@@ -253,6 +254,8 @@ class Api:
         The value after every move, the accuracy of both sides, and the losing move.
         """
         truth, query = await self._find(request), read_query(request, requests.ReviewQuery)
+        if truth.is_whole:  # a tag must not hide an error
+            await self.run(lambda: read_played_game(truth.rules, query.moves, query.position), self._reading)
         review = partial(review_game, truth, query.moves, query.position)
         return await self._respond(request, truth, review, self._limiter(truth, is_long=True))
 

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, FastAPI, Query
 from fastapi import Path as InPath
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from solver.drawing.places import find_places
 from solver.errors import NotationError, quoted
@@ -90,14 +91,18 @@ def add_uwapi(app: FastAPI, api: Api) -> None:
         It has its value, and its moves from best to worst.
         """
         truth = await find(game, variant)
-        tag = games.tag(truth)
 
-        def make() -> JsonObject:
-            return _describe_moves(truth, _read_position(truth.rules, p))
+        def answer() -> Response:
+            position = _read_position(truth.rules, p)
+            return respond_with_tag(request, games.tag(truth), lambda: _describe_moves(truth, position))
 
-        return await api.run(lambda: respond_with_tag(request, tag, make))
+        return await api.run(answer)
+
+    async def add_slash(request: Request) -> Response:
+        return RedirectResponse(request.url.replace(path=f"{request.url.path}/"))
 
     app.include_router(router)
+    app.router.routes.insert(0, Route(router.prefix, add_slash))  # before a game with this name
 
 
 def _describe_variant(rules: Rules) -> JsonObject:

@@ -91,7 +91,18 @@ def test_an_unchanged_answer_is_not_sent_again(url: str, api: Client) -> None:
     assert api.get(url, headers={"If-None-Match": '"other"'}).content == first.content
     game, *_ = api.json("/v1/games")["games"]
     assert api.get("/v1/3,3,3").headers["etag"].startswith(f'"{game["digest"]}-')
-    refusal(api.get("/v1/3,3,3?position=hello", headers={"If-None-Match": "*"}), 400, "notation_error")
+
+
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        ("?position=hello", "notation_error"), ("/why?move=zz", "notation_error"),
+        ("/why?moves=a1&move=a1", "illegal_move"), ("/review?moves=zz", "notation_error"),
+        ("/review?moves=a1+a1", "illegal_move"), ("/puzzles?seed=1&theme=none", "bad_request"),
+    ],
+)  # fmt: skip
+def test_no_tag_hides_an_error(url: str, code: str, api: Client) -> None:
+    refusal(api.get(f"/v1/3,3,3{url}", headers={"If-None-Match": "*"}), 400, code)
 
 
 @pytest.mark.parametrize("url", [*TAGGED, "/openapi.json", "/v1/4,4,4", "/nothing"])

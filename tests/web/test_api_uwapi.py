@@ -11,7 +11,7 @@ from solver.game.games import parse_game
 from solver.solve.build import build_table
 from tests.commands import TableFile
 from tests.slow_build import oracle
-from tests.web.asgi import Client
+from tests.web.asgi import Client, refusal
 
 REGULAR = "/v1/uwapi/3,3,3/regular/"
 NAMES = {1: "win", 0: "tie", -1: "lose"}
@@ -92,5 +92,6 @@ def test_invalid_positions_games_and_missing_tables_are_refused(api: Client) -> 
         api.refused(f"{REGULAR}positions/", 400, "notation_error", p=position)
     api.refused(f"{REGULAR}positions/", 400, "impossible_position", p="2_xx-------")
     api.refused(f"{REGULAR}positions/", 400, "bad_request")
+    refusal(api.get(f"{REGULAR}positions/?p=1_xo", headers={"If-None-Match": "*"}), 400, "notation_error")
     api.refused("/v1/uwapi/3,3,3/nonsense/", 400, "rules_error")
     api.refused("/v1/uwapi/5,5,4/regular/", 404, "missing_table")
