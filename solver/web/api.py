@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, TypeVar
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from fastapi import FastAPI
+from starlette.endpoints import HTTPEndpoint
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -150,8 +151,12 @@ class Api:
             ("/v1/{game}/compare", self.compare, PositionQuery, Comparison),
             ("/v1/{game}/opponent", self.opponent, requests.OpponentQuery, OpponentMove),
         )
+
+        class Live(HTTPEndpoint):  # refuses GET, which would mean a game with this name
+            post = self.begin_live
+
         # These routes answer requests. FastAPI's routes would take several times as long; they only describe the API.
-        app.router.routes[:0] = [Route(path, endpoint) for path, endpoint, *_ in endpoints]
+        app.router.routes[:0] = [Route("/v1/live", Live), *(Route(path, endpoint) for path, endpoint, *_ in endpoints)]
         for path, endpoint, query, answer in endpoints:
             described = describe_parameters(path, query)
             app.get(path, response_model=answer, responses=FAILURES, openapi_extra=described)(endpoint)

@@ -21,10 +21,9 @@ from anyio import fail_after
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from solver.errors import InputError, MnkError, quoted
-from solver.web.responses import error_answer, respond
+from solver.web.responses import error_answer, is_of_api, respond
 
 BODY_SECONDS = 10.0  # for the whole body of a request
-_API: Final = "/v1"
 _REDIRECTS: Final = range(301, 309)
 _NAME: Final = re.compile(r"[\w.:%-]+|\*", re.ASCII)
 
@@ -84,11 +83,10 @@ class GuardMiddleware:
             await self.app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        path = scope["path"].removeprefix(scope.get("root_path", ""))
         try:
             if "*" not in self._sites:
                 self._require_host(headers.get(b"host", b""))
-                if path == _API or path.startswith(f"{_API}/"):
+                if is_of_api(scope):
                     self._require_origin(headers)
         except MnkError as error:
             await respond(error_answer(error), status=error.http_status)(scope, receive, send)

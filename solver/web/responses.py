@@ -20,16 +20,16 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from solver.errors import InputError, MissingTable, MnkError
+from solver.errors import InputError, MissingTable, MnkError, Unsettled
 from solver.support.json_types import Answer, Described, JsonObject
 
 Json = JsonObject | Sequence[JsonObject]
 
 _LOG = logging.getLogger("solver.web")
 _RETRY_SECONDS: Final = 2
+_MORE_TIME: Final = "allow more time"  # as `Truth.advise` says it; no HTTP client can
 PAGE_HEADERS: Final = {
     "Accept-Ranges": "none",
     "Cache-Control": "no-cache",
@@ -39,6 +39,7 @@ PAGE_HEADERS: Final = {
 HTTP_ERRORS: Final = {
     404: ("not_found", "There is nothing at this address; {root}/v1/games lists the games."),
     405: ("method_not_allowed", "This address does not support that method."),
+    500: ("internal_error", "Something went wrong in the server; see its log."),
 }
 _NOT_FOUND: Final = """\
 <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -128,10 +129,16 @@ def error_answer(error: MnkError) -> ErrorAnswer:
     if error.http_status >= 500 and not isinstance(error, Busy):
         _LOG.error("%s", error, exc_info=error)
         return failure(error.http_status, code, "The table can't be used; see the log of the server.")
-    answer = failure(error.http_status, code, str(error))
+    message = str(error).replace(_MORE_TIME, "send the request again") if _resumes(error) else str(error)
+    answer = failure(error.http_status, code, message)
     if isinstance(error, MissingTable) and error.build:
         answer["error"]["build"] = error.build
     return answer
+
+
+def _resumes(error: MnkError) -> bool:
+    """Return whether the same request may succeed later, because its search resumes."""
+    return isinstance(error, Unsettled) and _MORE_TIME in str(error)
 
 
 def invalid_request(problems: Sequence[Any]) -> BadRequest:
@@ -140,12 +147,18 @@ def invalid_request(problems: Sequence[Any]) -> BadRequest:
     return BadRequest(f"The request is invalid: {place}{problems[0]['msg'].removeprefix('Value error, ')}.")
 
 
+def is_of_api(scope: Scope) -> bool:
+    """Return whether a request is for the API, and not for the page."""
+    root = scope.get("app_root_path", scope.get("root_path", ""))
+    return f"{scope['path'].removeprefix(root)}/".startswith("/v1/")
+
+
 def handle_errors(app: FastAPI) -> None:
     """Convert every error of an application into the common form."""
 
     @app.exception_handler(MnkError)
     async def _handle_own(_: Request, error: MnkError) -> Response:
-        headers = {"Retry-After": str(_RETRY_SECONDS)} if isinstance(error, Busy) else None
+        headers = {"Retry-After": str(_RETRY_SECONDS)} if isinstance(error, Busy) or _resumes(error) else None
         return respond(error_answer(error), status=error.http_status, headers=headers)
 
     @app.exception_handler(RequestValidationError)
@@ -157,16 +170,14 @@ def handle_errors(app: FastAPI) -> None:
         status, headers = error.status_code, dict(error.headers or {})
         if status == 405:  # HEAD is allowed wherever GET is; static files send no such header, and allow only GET
             methods = {*headers.get("Allow", "GET").split(", ")}
-            for route in request.app.routes:
-                if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
-                    methods |= route.methods or set()
             headers["Allow"] = ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
             if request.method == "OPTIONS":
                 return Response(status_code=204, headers=headers)
         root = request.scope.get("app_root_path", request.scope.get("root_path", ""))  # not that of the static files
-        if status == 404 and "text/html" in request.headers.get("accept", ""):  # a person, in a browser
+        is_person = "text/html" in request.headers.get("accept", "") and not is_of_api(request.scope)
+        if status == 404 and is_person:
             return HTMLResponse(_NOT_FOUND.format(root=root), status, PAGE_HEADERS)
-        code, message = HTTP_ERRORS.get(status, ("error", f"{error.detail}."))
+        code, message = HTTP_ERRORS.get(status, HTTP_ERRORS[500])
         return respond(failure(status, code, message.format(root=root)), status=status, headers=headers)
 
 
@@ -197,5 +208,4 @@ class HeadAndErrorMiddleware:
             _LOG.exception("Unexpected error in %s %r", scope["method"], scope["path"])
             if started:  # too late for another response
                 raise
-            answer = failure(500, "internal_error", "Something went wrong in the server; see its log.")
-            await respond(answer, status=500)(scope, receive, send)
+            await respond(failure(500, *HTTP_ERRORS[500]), status=500)(scope, receive, send)

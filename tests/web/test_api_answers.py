@@ -230,7 +230,9 @@ def unsettled_positions_stall_nobody(api: Client, address: str) -> None:
     start = api.get(address)
     assert "etag" not in start.headers  # a later answer may have more values
     assert (start.json()["wdl"], {move["verdict"] for move in start.json()["moves"]}) == (None, {None})
-    assert "; allow more time." in api.refused(f"{address}/opponent", 404, "unsettled")
+    refused = api.get(f"{address}/opponent")
+    assert "; send the request again." in refusal(refused, 404, "unsettled")["message"]
+    assert int(refused.headers["retry-after"]) > 0
     assert api.refused(f"{address}/puzzles", 404, "missing_table") == "There is no table of 6,7,4,gravity here."
     finished: list[str] = []
 
