@@ -105,5 +105,5 @@ class BuildLock:
     def _taken(self, lock: dict[str, Any]) -> StorageError:
         return StorageError(
             f"Another build is using the workspace {self._workspace.address} (process {lock['process']} on "
-            f"{lock['machine']}); wait until it ends, or choose another workspace."
+            f"{lock['machine']}); wait until it ends, or choose another place with --data or --workspace."
         )

@@ -33,7 +33,9 @@ from solver.search.pairings import can_hold, start_pairing
 from solver.search.threats import Proof, ProofProgress, Prover
 from solver.solve.draw_proof import DrawNotes, DrawProgress, prove_draw
 from solver.solve.hints import find_hints, read_wins
+from solver.solve.lock import BuildLock
 from solver.solve.opening_proof import OpeningNotes, OpeningProgress, OpeningProof, proof_rows
+from solver.solve.workspace import open_workspace
 from solver.store.disk import disk_errors_reported
 from solver.store.paths import find_strategy_file, strategy_path
 from solver.store.strategy_file import (
@@ -115,9 +117,24 @@ def prove_game(
     """Prove that X wins, or that O holds; write the strategy to `folder` and return its path.
 
     Returns None if nothing is proved in `seconds`. What the searches have found is kept beside the strategy, so that
-    the next call resumes them, also after a kill. Raises RulesError for a game without threats, StorageError, and
-    CheckFailed if the check of the strategy fails, which is a fault of this package.
+    the next call resumes them, also after a kill. Raises RulesError for a game without threats, StorageError (also if
+    another build is proving the game), and CheckFailed if the check of the strategy fails, which is a fault of this
+    package.
     """
+    with BuildLock(open_workspace(f"{strategy_path(folder, rules)}.parts")) as lock:
+
+        def report(state: ProofState) -> None:
+            lock.require()
+            progress(state)
+
+        try:
+            return _prove(rules, folder, seconds, report)
+        finally:
+            lock.clear()
+
+
+def _prove(rules: Rules, folder: Path, seconds: float, progress: Callable[[ProofState], None]) -> Path | None:
+    """Prove a game that this build has locked; see `prove_game`."""
     path, end, stop, state = strategy_path(folder, rules), monotonic() + seconds, Event(), ProofState()
     for written in (path, *notes_paths(folder, rules).values()):
         for left in (*abandoned_paths(written, "part"), *abandoned_paths(written, "unchecked")):

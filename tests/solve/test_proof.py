@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from solver.check.check_report import StrategyReport
-from solver.errors import CheckFailed, RulesError
+from solver.errors import CheckFailed, RulesError, StorageError
 from solver.game.games import parse_game
 from solver.search.threats import ProofProgress
-from solver.solve import proof
+from solver.solve import lock, proof
 from solver.solve.proof import ProofState, notes_paths, prove_game
 from solver.store.paths import strategy_path
 from solver.store.strategy_file import is_unfinished_proof
@@ -156,6 +156,18 @@ def test_a_killed_build_resumes_from_its_notes(game: str, name: str, tmp_path: P
     assert expected in resumed.stdout
     assert [path.name for path in tmp_path.iterdir()] == [strategy_path(tmp_path, rules).name]
     assert mnk("check", game, "--data", tmp_path).exit_code == 0
+
+
+def test_a_second_proof_of_a_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lock, "RENEWED", 0.1)
+    rules = parse_game("9,9,5")
+
+    def prove_again(_: ProofState) -> None:
+        prove_game(rules, tmp_path, seconds=0.1)
+
+    with pytest.raises(StorageError, match="Another build is using the workspace"):
+        prove_game(rules, tmp_path, seconds=1, progress=prove_again)
+    assert not [*tmp_path.glob("*.parts")]
 
 
 def test_games_without_threats_are_refused(tmp_path: Path) -> None:
