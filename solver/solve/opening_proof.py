@@ -76,9 +76,12 @@ class OpeningNotes(NamedTuple):
 
     @classmethod
     def read(cls, packed: bytes | None) -> "OpeningNotes":
-        """Return the notes that `pack` has packed; empty notes if there are none."""
-        tried, candidates, again, checked, answers = json.loads(zlib.decompress(packed)) if packed else [()] * 5
-        return cls(dict(tried), dict(candidates), {*again}, dict(checked), {*answers})
+        """Return the notes that `pack` has packed; empty notes if there are none, or if they cannot be used."""
+        try:
+            tried, candidates, again, checked, answers = json.loads(zlib.decompress(packed)) if packed else [()] * 5
+            return cls(dict(tried), dict(candidates), {*again}, dict(checked), {*answers})
+        except (zlib.error, ValueError, TypeError):  # damaged, or of another format
+            return cls.read(None)
 
     def pack(self) -> bytes:
         """Return the notes as bytes, to be stored."""

@@ -1,5 +1,6 @@
 """Wins proved position by position: resumed, kept unfinished, asked and checked."""
 
+import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from itertools import chain
@@ -412,6 +413,13 @@ def test_a_position_that_still_resists_is_probed_once_more() -> None:
 def test_notes_are_read_as_they_were_written() -> None:
     notes = OpeningNotes({5: 1.0, 3**48: 2.0}, {7: [1, 2], 0: []}, {7}, {3**50: 9}, {3**60, 8})
     assert OpeningNotes.read(notes.pack()) == notes
+
+
+@pytest.mark.parametrize(
+    "packed", [b"damaged", *(zlib.compress(text) for text in (b"[", b"[[], []]", b"[5, 5, 5, 5, 5]"))]
+)
+def test_notes_that_cannot_be_used_are_not_read(packed: bytes) -> None:
+    assert OpeningNotes.read(packed) == OpeningNotes({}, {}, set(), {}, set())
 
 
 @pytest.mark.slow
