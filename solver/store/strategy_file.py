@@ -13,14 +13,14 @@ from os.path import exists, isfile
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, get_args
 
-from solver.errors import DamagedTable, MissingTable, RulesError, UnsupportedTable, quoted
+from solver.errors import DamagedTable, MissingTable, RulesError, TableError, UnsupportedTable, quoted
 from solver.game.game_files import read_rules, write_rules
 from solver.game.lines import squares_of
 from solver.game.rules import OTHER, Rules, Side, derived
 from solver.game.symmetry import Permutation
 from solver.store.disk import disk_errors_reported, sync
 from solver.store.untrusted import VALUE_BYTES, UntrustedFile, read_marks
-from solver.support.files import process_path
+from solver.support.files import process_path, put_in_place
 
 Claim = Literal["wins", "holds"]
 """`wins`: the side completes a line. `holds`: the other side never completes one."""
@@ -125,7 +125,7 @@ def write_strategy(path: Path, rules: Rules, header: Header, rows: Iterable[Row]
     }
     part = process_path(path, "part")
     with disk_errors_reported(path.parent):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        part.parent.mkdir(parents=True, exist_ok=True)
         try:
             with closing(sqlite3.connect(part)) as connection:
                 database = Database(connection, recursive_triggers=False, execute_plugins=False)
@@ -140,8 +140,8 @@ def write_strategy(path: Path, rules: Rules, header: Header, rows: Iterable[Row]
                 connection.commit()
             sync(part)
             StrategyReader(part, rules).close()
-            part.replace(path)
-            sync(path.parent)
+            put_in_place(part, path)
+            sync(part.parent)
         finally:
             part.unlink(missing_ok=True)
     return path
@@ -197,7 +197,8 @@ def _damaged(path: Path, reason: Exception | str) -> DamagedTable:
 class StrategyReader:
     """The rows of a strategy's file. Threads can share it.
 
-    Raises MissingTable (no such file), UnsupportedTable (no strategy, or of another format or game) and DamagedTable.
+    Raises MissingTable (no such file), UnsupportedTable (no strategy, or of another format or game), DamagedTable, and
+    TableError if the file cannot be read.
     """
 
     rules: Rules
@@ -215,7 +216,11 @@ class StrategyReader:
             if exists(path):
                 raise UnsupportedTable(f"{path} is not a file; remove it, or name another folder.")
             raise MissingTable(f"There is no strategy at {path}.")
-        if read_marks(path)[:2] != (APPLICATION_ID, FORMAT):
+        try:
+            marks = read_marks(path)[:2]
+        except OSError as error:
+            raise TableError(f"The strategy {path} can't be read: {error.strerror}; choose another file.") from error
+        if marks != (APPLICATION_ID, FORMAT):
             raise UnsupportedTable(
                 f"The file {path} is no strategy of format {FORMAT}; remove it, or build the game again with --force."
             )

@@ -26,7 +26,7 @@ from solver.store.disk import disk_errors_reported, sync
 from solver.store.reader import TableReader
 from solver.store.schema import Metric, Storage
 from solver.store.sqlite import SqliteContent
-from solver.support.files import abandoned_paths, process_path
+from solver.support.files import abandoned_paths, process_path, put_in_place
 
 # A blob of about a kilobyte that does not fit into the rest of a page leaves that rest unused. So pages of 4,096 bytes
 # make a file 10 to 15 % larger than pages of 16,384 bytes; pages of 65,536 bytes make a look-up slower.
@@ -60,7 +60,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
         self._sums: dict[str, str] = {}  # of positions
         self._finished = False
         with self._storage_reported():
-            target.parent.mkdir(parents=True, exist_ok=True)
+            self.part.parent.mkdir(parents=True, exist_ok=True)
             for part in abandoned_paths(target, "part"):
                 part.unlink(missing_ok=True)
             self._database = Database(sqlite3.connect(self.part), recursive_triggers=False, execute_plugins=False)
@@ -121,9 +121,9 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             self._database.conn.close()
             sync(self.part)
             TableReader(SqliteContent(self.part), self.rules).close()
-            self.part.replace(self.target)
+            put_in_place(self.part, self.target)
             self._finished = True
-            sync(self.target.parent)
+            sync(self.part.parent)
         return self.target
 
     def abort(self) -> None:

@@ -16,16 +16,25 @@ _numbers = count()
 
 
 def process_path(target: Path, kind: str) -> Path:
-    """Return the path of a new temporary file beside `target`; no other thread or process uses it.
+    """Return the path of a new temporary file beside `target`, or beside the file to which a link at `target` leads.
+
+    No other thread or process uses it. Rename it with `put_in_place`.
 
     >>> process_path(Path("data/t.sqlite"), "part").match("data/t.sqlite.*.part")
     True
     """
+    target = Path(realpath(target))
     return target.with_name(f"{target.name}.{os.getpid()}-{_START}-{next(_numbers)}.{kind}")
+
+
+def put_in_place(part: Path, target: Path) -> None:
+    """Rename a temporary file to `target`; a link at `target` stays a link."""
+    part.replace(realpath(target))
 
 
 def abandoned_paths(target: Path, kind: str) -> Iterator[Path]:
     """Yield the temporary files from `process_path` that ended processes have left."""
+    target = Path(realpath(target))
     for path in sorted(target.parent.glob(f"{target.name}.*.{kind}")):
         process, _, rest = path.name.removeprefix(f"{target.name}.").removesuffix(f".{kind}").partition("-")
         is_own = process == str(os.getpid()) and not rest.startswith(f"{_START}-")  # of a process that had this ID
@@ -66,12 +75,11 @@ def whole_file(path: Path) -> Iterator[Path]:
         with _storage_errors(path):
             yield path
         return
-    target = Path(realpath(path))  # a link stays a link
-    part = process_path(target, "part")
+    part = process_path(path, "part")
     with _storage_errors(path):
         try:
             yield part
-            part.replace(target)
+            put_in_place(part, path)
         finally:
             part.unlink(missing_ok=True)
 

@@ -116,6 +116,16 @@ def test_other_files_are_refused(path: Path, tmp_path: Path) -> None:
     text.write_text("no database")
     with pytest.raises(UnsupportedTable, match="is no strategy"):
         StrategyReader(text)
+    with pytest.raises(TableError, match="can't be read: Input/output error; choose another file"):
+        StrategyReader(Path("/proc/self/mem"))
+
+
+def test_a_link_to_a_strategy_stays_a_link(path: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.sqlite"
+    link.symlink_to(path)
+    write_strategy(link, RULES, HEADER, ROWS[:1])
+    assert link.is_symlink()
+    assert len(StrategyReader(path)) == 1
 
 
 def test_a_file_cut_anywhere_is_refused_or_right(path: Path, tmp_path: Path) -> None:
