@@ -7,7 +7,7 @@ from contextlib import suppress
 from os.path import exists, isdir
 from pathlib import Path
 
-from solver.errors import RulesError, StorageError, TableError, UnsupportedTable, missing_extra, quoted
+from solver.errors import DamagedTable, RulesError, StorageError, missing_extra, quoted
 from solver.game.game_files import read_game
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
@@ -61,8 +61,8 @@ def build_table(
     table in this package that has them is copied without a search.
 
     Raises RulesError (the game can't be read or is too large; the metric is unknown; in a browser, more than 12
-    squares), MissingExtra (Numba is missing), UnsupportedTable (unless `force`: the file is not a table, or has another
-    version) and StorageError. An older table is unchanged until the new one is complete.
+    squares), MissingExtra (Numba is missing), TableError (unless `force`: the file can't be read, or is not a table of
+    this version) and StorageError. An older table is unchanged until the new one is complete.
     """
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
@@ -186,17 +186,15 @@ def default_metric(rules: Rules, plies: int | None = None) -> Metric:
 def existing_table(rules: Rules, folder: Path, metric: Metric | None = None, plies: int | None = None) -> Path | None:
     """Return the path of an undamaged table in `folder` with the first `plies` plies (default: all), or None.
 
-    The table must have the given metric or distances, because distances serve for both metrics. Raises UnsupportedTable
-    if the file is not a table or has another version: the user may need that file, so it is not overwritten.
+    The table must have the given metric or distances, because distances serve for both metrics. Raises TableError if
+    the file can't be read, is not a table or has another version: the user may need it, so it is not overwritten.
     """
     path = table_path(folder, rules)
-    if is_empty(path):
+    if not exists(path) or is_empty(path):
         return None
     try:
         reader = TableReader(SqliteContent(path), rules)
-    except UnsupportedTable:
-        raise
-    except TableError:
+    except DamagedTable:
         return None
     reader.close()
     if reader.opening_plies is not None and reader.opening_plies < (rules.plies if plies is None else plies):

@@ -1,5 +1,6 @@
 """Building: the file against the slow builder's, kept tables, and interrupted builds."""
 
+import errno
 import os
 import signal
 import sqlite3
@@ -11,15 +12,17 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event
 from typing import Any, NoReturn
+from unittest.mock import Mock
 
 import pytest
 
-from solver.errors import RulesError, StorageError, UnsupportedTable
+from solver.errors import RulesError, StorageError, TableError, UnsupportedTable
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.search.truth import open_tablebase
 from solver.solve import pages_build, placement_solver
 from solver.solve.build import build_table, default_metric, existing_table
+from solver.store import sqlite
 from solver.store.schema import METRICS, Metric
 from tests.commands import mnk
 from tests.conftest import ROOT
@@ -80,6 +83,30 @@ def test_a_file_that_is_not_a_table_is_replaced_only_by_force(tmp_path: Path) ->
         build_table("2,2,2", tmp_path)
     assert path.read_bytes() == b"somebody's work"
     assert metric_of(build_table("2,2,2", tmp_path, force=True)) == "distance"
+
+
+def test_a_table_that_cannot_be_read_is_replaced_only_by_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = build_table("2,2,2", tmp_path)
+    before = path.stat().st_ino
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite, "read_marks", Mock(side_effect=PermissionError(errno.EACCES, "Permission denied")))
+        with pytest.raises(TableError, match="can't be read: Permission denied"):
+            build_table("2,2,2", tmp_path)
+    assert path.stat().st_ino == before
+    build_table("2,2,2", tmp_path, force=True)
+    assert path.stat().st_ino != before
+
+
+@pytest.mark.parametrize("game", ["2,2,2", "4,4,4"])
+def test_a_link_to_a_table_stays_a_link(game: str, tmp_path: Path) -> None:
+    path = build_table(game, tmp_path / "far")
+    link, before = tmp_path / path.name, path.stat().st_ino
+    link.symlink_to(path)
+    path.with_name(f"{path.name}.999999999-0-0.part").write_bytes(b"half")
+    assert build_table(game, tmp_path, force=True) == link
+    assert link.is_symlink()
+    assert path.stat().st_ino != before
+    assert [*path.parent.iterdir()] == [path]
 
 
 def test_an_empty_file_is_replaced_and_ignored(tmp_path: Path) -> None:
