@@ -4,7 +4,9 @@ A message is one sentence: what is wrong, what was expected, and what to do. An 
 exit code and the status of an HTTP response.
 """
 
-from typing import Final
+from math import inf
+from numbers import Integral
+from typing import Any, Final
 
 _LONGEST: Final = 2000  # characters of a message
 _EXTRAS: Final = dict.fromkeys(("numba", "numpy", "sqlite_utils", "xxhash", "zstandard"), "build")
@@ -146,6 +148,19 @@ class BuildInterrupted(MnkError):
 
     exit_code = 130
     http_status = 503
+
+
+def require_numbers(least: float, most: float = inf, kind: type = Integral, /, **given: Any) -> None:
+    """Raise InputError unless these arguments are whole numbers from `least` to `most`, or None. kind: Real for others.
+
+    >>> require_numbers(1, depth=None, plies=3)
+    """
+    for name, number in given.items():
+        is_number = number is None or (isinstance(number, kind) and not isinstance(number, bool))
+        if not is_number or not (number is None or least <= number <= most):
+            expected = "a whole number" if kind is Integral else "a number"
+            bounds = f"{least} or more" if most == inf else f"from {least} to {most}"
+            raise InputError(f"The argument {name} is {quoted(number)}; give {expected}, {bounds}.")
 
 
 def missing_extra(what: str, extra: str, instead: str = "") -> MissingExtra:

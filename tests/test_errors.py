@@ -2,8 +2,24 @@
 
 import re
 import tomllib
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any, cast
 
-from solver.errors import MissingExtra, MissingTable, MnkError, missing_extra, quoted
+import pytest
+
+from solver.engines.learner import Learner
+from solver.engines.match import Terms
+from solver.errors import InputError, MissingExtra, MissingTable, MnkError, missing_extra, quoted
+from solver.export.table import list_positions
+from solver.game.games import parse_game
+from solver.game.position import Position
+from solver.search.folder import Library
+from solver.search.truth import Truth, open_truth
+from solver.solve.build import build_table
+from solver.study.openings import list_openings
+from solver.study.puzzles import daily_puzzle, draw_puzzles
 from tests.conftest import PACKAGE, ROOT
 
 
@@ -30,6 +46,47 @@ def test_a_message_has_no_control_characters_and_a_bounded_length() -> None:
     assert len(long) < 2100
     assert long.startswith("The word a")
     assert long.endswith("a is wrong; write another.")
+
+
+START = Position.start(parse_game("3,3,3"))
+
+CALLS: dict[str, Callable[[Truth], object]] = {
+    "depth is '0'; give a whole number, 1 or more": lambda truth: truth.strategy(START, depth=0),
+    "depth is '-1'": lambda truth: list_openings(truth, -1),
+    "games is '0'": lambda truth: draw_puzzles(truth, 1, games=0),
+    "games is '-1'": lambda truth: daily_puzzle(truth, date(2026, 1, 1), games=-1),
+    "plies is '-1'": lambda truth: draw_puzzles(truth, 1, plies=-1),
+    "There is no level 'foo'; choose one of easy, medium, hard": lambda truth: draw_puzzles(
+        truth, 1, level=cast("Any", "foo")
+    ),
+    "first is '5'; give a whole number, from 0 to 2": lambda truth: list_positions(truth.table, (5, 2)),
+    "first is '-5'": lambda truth: list_positions(truth.table, (-5, 0)),
+    "last is '30'; give a whole number, from 0 to 9": lambda truth: list_positions(truth.table, (20, 30)),
+    "seconds is 'nan'; give a number, 0 or more": lambda _: open_truth("3,3,3", seconds=float("nan")),
+    "seconds is '-3'": lambda _: Library("", seconds=-3),
+    "search_bytes is '-1'": lambda _: Library("", search_bytes=-1),
+    "workers is '0'": lambda _: build_table("2,2,2", workers=0),
+    "workers is 'True'": lambda _: build_table("2,2,2", workers=True),
+    "workers is '4'": lambda _: build_table("2,2,2", workers="4"),
+    "workers is '2.5'": lambda _: build_table("2,2,2", workers=2.5),
+    "memory is '-5'": lambda _: build_table("2,2,2", memory=-5),
+    "The workspace is empty": lambda _: build_table("2,2,2", workspace=""),
+    "The argument games is '0'": lambda _: Terms(START, games=0),
+    "clock is '-1'": lambda _: Terms(START, clock=-1),
+    "clock is 'nan'": lambda _: Terms(START, clock=float("nan")),
+    "alpha is '5'; give a number, from 0 to 1": lambda _: Learner(START.rules, alpha=5),
+    "episodes is '-5'": lambda _: Learner(START.rules).train(-5),
+    "episodes is '2.5'": lambda _: Learner(START.rules).train(2.5),  # type: ignore[arg-type]
+    "The player '' is neither X nor O": lambda _: Learner(START.rules).value(START, ""),
+    "The player 'XO' is neither X nor O": lambda _: Learner(START.rules).value(START, "XO"),
+    "This learner is for 2,2,2, but": lambda _: Learner(parse_game("2,2,2")).value(START, "X"),
+}
+
+
+@pytest.mark.parametrize("message", CALLS)
+def test_numbers_and_names_out_of_range_are_refused(message: str, tmp_path: Path) -> None:
+    with open_truth("3,3,3", tmp_path) as truth, pytest.raises(InputError, match=re.escape(message)):
+        CALLS[message](truth)
 
 
 def test_long_input_is_quoted_short_and_on_one_line() -> None:

@@ -1,8 +1,9 @@
 """Learn the values of boards for X and for O by temporal differences, from games against each other."""
 
+from numbers import Real
 from typing import Final
 
-from solver.errors import EngineError, PositionError, missing_package
+from solver.errors import EngineError, PositionError, missing_package, require_numbers
 
 try:
     import numpy as np
@@ -13,6 +14,7 @@ except ModuleNotFoundError as error:
 from solver.engines.kernel_boards import playout_board, random_state
 from solver.game.position import Position
 from solver.game.rules import Rules
+from solver.game.strategies import parse_player
 from solver.kernels.learning import learn
 
 LIVE: Final = 2  # the winner of an unfinished board
@@ -61,6 +63,7 @@ class Learner:
     def __init__(
         self, rules: Rules, *, alpha: float = 0.3, epsilon: float = 0.1, draw: float = 0.0, seed: int = 0
     ) -> None:
+        require_numbers(0, 1, Real, alpha=alpha, epsilon=epsilon, draw=draw)
         self.rules = rules
         self.alpha, self.epsilon, self.draw, self.seed = float(alpha), float(epsilon), float(draw), seed
         self.episodes = 0
@@ -76,6 +79,7 @@ class Learner:
 
     def train(self, episodes: int) -> None:
         """Play `episodes` games and learn from them."""
+        require_numbers(0, episodes=episodes)
         while episodes > 0:
             count = min(episodes, _CHUNK)
             learn(self._board, self._steps, self.values, self.alpha, self.epsilon, count, self._random)
@@ -83,11 +87,13 @@ class Learner:
             episodes -= count
 
     def value(self, position: Position, player: str) -> float:
-        """Return the value of a position for `X` or `O`, from 0 to 1."""
-        return float(self.values["XO".index(player), position.hash])
+        """Return the value of a position for `X` or `O`, from 0 to 1. Raises PositionError if it is of another game."""
+        self._require_game(position)
+        return float(self.values["XO".index(parse_player(player)), position.hash])
 
     def moves(self, position: Position) -> list[tuple[int, float]]:
         """Return (square, value for the side to move) for each legal move, best first; ties are sorted by square."""
+        self._require_game(position)
         row = self.values["XO".index(position.to_move)]
         steps = self._steps["XO".index(position.to_move)]
         start = position.hash
@@ -100,3 +106,7 @@ class Learner:
         if not moves:
             raise PositionError(f"The game is over in {position.board}, so there is no best move.")
         return moves[0]
+
+    def _require_game(self, position: Position) -> None:
+        if not position.rules.is_same_game(self.rules):
+            raise PositionError(f"This learner is for {self.rules}, but the position is one of {position.rules}.")

@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from math import inf
+from numbers import Real
 
 from solver.engines.engine import Engine, Tables, make_engine
 from solver.engines.playing import GameRecord, play_game, request_distribution, require_live
 from solver.engines.results import MatchResult, MatchScore, PairResult, score_game
-from solver.errors import EngineError, EngineFailed, PositionError
+from solver.errors import EngineError, EngineFailed, PositionError, require_numbers
 from solver.game.position import Position
 
 GAMES = 100  # games of a pair by default, unless their exact expectation is available
@@ -47,6 +49,8 @@ class Terms:
     """The seconds that an engine has for all its moves in a game; None for no limit."""
 
     def __post_init__(self) -> None:
+        require_numbers(1, games=self.games)
+        require_numbers(0, inf, Real, clock=self.clock)
         for start in (self.start, *self.openings):
             require_live(start)
             if not start.rules.is_same_game(self.start.rules):

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.count.walking import MOST_POSITIONS, WalkedPly, count_placements, smallest_images, sweep
-from solver.errors import InputError, RulesError
+from solver.errors import InputError, RulesError, require_numbers
 from solver.export.writers import COLUMNS, Chunk, format_rows, open_parquet, open_sqlite
 from solver.game.arrays import best_moves, move_ranks
 from solver.game.base3 import HASHED_SQUARES
@@ -123,6 +123,8 @@ def count_rows(table: Tablebase, plies: Plies | None = None, *, canonical: bool 
 def _plan_walk(table: Tablebase, plies: Plies, canonical: bool) -> tuple[int, int]:
     """Return the ply with which a walk begins, and its work. Raises RulesError if it visits too many positions."""
     first, last = plies
+    require_numbers(0, table.rules.squares, last=last)
+    require_numbers(0, last, first=first)
     counts = _count_plies(table, canonical)
     is_hashed = table.rules.squares <= HASHED_SQUARES
     limit = MOST_POSITIONS if is_hashed else MOST_OBJECTS

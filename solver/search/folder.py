@@ -7,12 +7,14 @@ truth = library.truth(library.game("4,4,4"))
 import os
 from collections import OrderedDict
 from collections.abc import Callable
+from math import inf
+from numbers import Real
 from os.path import isfile
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 
-from solver.errors import RulesError, TableError, UnsupportedTable, quoted
+from solver.errors import RulesError, TableError, UnsupportedTable, quoted, require_numbers
 from solver.game.game_files import is_file_game
 from solver.game.games import parse_game
 from solver.game.rules import Rules
@@ -56,6 +58,7 @@ class Library:
         progress: "Callable[[SearchProgress], None] | None" = None,
         hides_folder: bool = False,
     ) -> None:
+        require_numbers(0, inf, Real, seconds=seconds, search_bytes=search_bytes, most_bytes=most_bytes)
         self.folder = Path(folder)
         if isfile(self.folder):
             raise UnsupportedTable(f"{folder} is a file, not a folder of tables; open it with `open_tablebase`.")

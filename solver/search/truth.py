@@ -9,12 +9,14 @@ settled. A value that no source finds in time is None, never a guess.
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from math import inf
+from numbers import Real
 from os.path import isfile
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar, cast
 
-from solver.errors import MissingTable, PositionError, Unsettled
+from solver.errors import MissingTable, PositionError, Unsettled, require_numbers
 from solver.game.games import parse_game
 from solver.game.position import Position
 from solver.game.rules import Rules, Side
@@ -340,6 +342,7 @@ class Truth:
         player's moves after which the strategy ends. Raises the errors of `probe`.
         """
         self._require_game(position)
+        require_numbers(1, depth=depth)
         side, stored = parse_player(player or position.to_move), self._stored
         last = self.rules.squares if depth is None else position.ply + 2 * depth
 
@@ -468,6 +471,7 @@ def open_truth(
     variants, on boards that fit into 64 bits with a row added), and late positions of all other games. Raises
     MissingTable (a table of another game, or no file at the path), UnsupportedTable and DamagedTable.
     """
+    require_numbers(0, inf, Real, seconds=seconds, search_bytes=search_bytes)
     rules = parse_game(rules) if isinstance(rules, str) else rules
     if isinstance(tables, Truth | Tablebase) and not rules.is_same_game(tables.rules):
         raise MissingTable(f"The values of {tables.rules} were given for {rules}; give those of {rules}.")

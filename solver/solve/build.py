@@ -7,7 +7,7 @@ from contextlib import suppress
 from os.path import exists, isdir
 from pathlib import Path
 
-from solver.errors import DamagedTable, RulesError, StorageError, missing_extra, quoted
+from solver.errors import DamagedTable, InputError, RulesError, StorageError, missing_extra, quoted, require_numbers
 from solver.game.game_files import read_game
 from solver.game.rules import MAX_SQUARES, Rules, require_buildable
 from solver.kernels.jit import HAS_NUMBA
@@ -64,6 +64,9 @@ def build_table(
     squares), MissingExtra (Numba is missing), TableError (unless `force`: the file can't be read, or is not a table of
     this version) and StorageError. An older table is unchanged until the new one is complete.
     """
+    require_numbers(1, workers=workers if isinstance(workers, int | float | str) else None, memory=memory)
+    if workspace == "":
+        raise InputError("The workspace is empty; give a folder or a URL, or leave it out.")
     rules = read_game(rules) if isinstance(rules, str) else rules
     folder = default_folder() if folder is None else Path(folder)
     plies = opening_plies(rules, plies)

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, NamedTuple
 
-from solver.errors import PositionError
+from solver.errors import PositionError, require_numbers
 from solver.game.notation import square_name
 from solver.game.position import Position
 from solver.game.value import Value
@@ -79,6 +79,7 @@ def list_openings(
     start: the first position, by default the empty board. kept: follow only moves that keep the result. Raises
     PositionError if a ply has more than `most` positions.
     """
+    require_numbers(1, depth=depth, most=most)
     root = start or Position.start(truth.rules)
     [ranked] = truth.moves_many([root])
     level, plies = [Opening(root, (), truth.probe(root), ranked)], []

@@ -23,9 +23,9 @@ has no decoys at two plies, a medium puzzle has none at four plies, and all othe
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import Annotated, Final, Literal, NamedTuple, NotRequired
+from typing import Annotated, Final, Literal, NamedTuple, NotRequired, get_args
 
-from solver.errors import InputError, PositionError
+from solver.errors import InputError, PositionError, quoted, require_numbers
 from solver.game.legality import vacant
 from solver.game.lines import completing
 from solver.game.notation import square_name
@@ -152,8 +152,10 @@ def draw_puzzles(
     to try, which may limit the number of puzzles; games: that of random games on a large board.
     Raises PositionError if no position tried yields a puzzle.
     """
-    if count < 1:
-        raise InputError(f"{count} puzzles can't be drawn; ask for 1 or more.")
+    require_numbers(1, count=count, plies=plies, most=most, games=games)
+    for kind, one, known in ("level", level, Level), ("theme", theme, Theme), ("goal", goal, Goal):
+        if one not in {None, *get_args(known)}:
+            raise InputError(f"There is no {kind} {quoted(one)}; choose one of {', '.join(get_args(known))}.")
     if truth.threats and (theme or goal == "draw"):
         raise PositionError(
             f"Puzzles of {truth.rules} are wins by threats, which have no themes; leave out the theme and the goal."
@@ -178,6 +180,7 @@ def draw_puzzles(
 
 def daily_puzzle(truth: Truth, day: date, games: int = MOST_GAMES) -> Puzzle:
     """Return a day's puzzle, the same for everybody: if possible, one that is not easy. games: as in `draw_puzzles`."""
+    require_numbers(1, games=games)
     met, name = [], f"{day:%Y-%m-%d}"  # without the time that a `datetime` has
     for puzzle in _meet_puzzles(truth, name, None, _MOST_OF_A_DAY, games):
         if puzzle.decoys:

@@ -171,7 +171,7 @@ def test_the_puzzle_of_a_day_is_the_same_for_everybody(tictactoe: Truth) -> None
     assert puzzles == [daily_puzzle(tictactoe, day) for day in days]
     assert len({puzzle.position for puzzle in puzzles}) > 12
     assert "easy" not in {puzzle.level for puzzle in puzzles}
-    with pytest.raises(InputError, match="ask for 1 or more"):
+    with pytest.raises(InputError, match="count is '0'; give a whole number, 1 or more"):
         draw_puzzles(tictactoe, 1, 0)
 
 
