@@ -25,26 +25,33 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
 _DEFINING: Final = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_KEPT: Final = (*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.For, ast.Try, ast.With)
+_KEPT: Final = (
+    *(*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete),
+    *(ast.If, ast.For, ast.Try, ast.TryStar, ast.With, ast.Match),
+    *([ast.TypeAlias] if sys.version_info >= (3, 12) else []),
+)
 
 
 def load_program(path: str) -> ModuleType:
     """Return a module with the definitions of a Python file or a notebook.
 
-    Imports, functions, classes and assignments are run. Compound statements (`if`, `for`, `try`, `with`) are run unless
-    they contain a `while` loop or call a function that the file defines. Bare calls, and statements that fail or read
-    from the keyboard, are left out. A missing module is replaced by an object that accepts anything, and whose
-    decorators change nothing. The module's `left_out` lists the lines that were not run, and `missing` the modules.
+    Imports, functions, classes, assignments and `del` are run. Compound statements (`if`, `for`, `try`, `with`,
+    `match`) are run unless they contain a `while` loop or call a function that the file defines. Bare calls, and
+    statements that fail or read from the keyboard, are left out. A missing module is replaced by an object that accepts
+    anything, and whose decorators change nothing. The module's `left_out` lists the lines that were not run, and
+    `missing` the modules.
     Raises EngineError if the file can't be read.
     """
     file = Path(path).resolve()
     tree = read_program(file)
     module = ModuleType(file.stem)
     module.__file__ = str(file)
-    sys.path.insert(0, str(file.parent))
+    if str(file.parent) not in sys.path:
+        sys.path.insert(0, str(file.parent))
     own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     futures = {name.name for node in tree.body if _is_of_future(node) for name in node.names}
-    flags = sum(getattr(__future__, name).compiler_flag for name in futures)  # each statement is compiled by itself
+    known = [feature for name in futures if (feature := getattr(__future__, name, None))]
+    flags = sum(feature.compiler_flag for feature in known)  # each statement is compiled by itself
     left_out: list[int] = []
     missing: set[str] = set()
     with _without_screen_and_keyboard(), _imported(module):
@@ -52,8 +59,8 @@ def load_program(path: str) -> ModuleType:
             if not _defines(statement, own):
                 left_out.append(statement.lineno)
                 continue
-            code = compile(ast.Module([statement], []), str(file), "exec", flags)
             try:
+                code = compile(ast.Module([statement], []), str(file), "exec", flags)
                 missing |= _provide_modules(statement)
                 exec(code, vars(module))
             except (Exception, SystemExit):
@@ -67,12 +74,16 @@ def _is_of_future(node: ast.stmt) -> "TypeGuard[ast.ImportFrom]":
 
 
 def read_program(path: Path) -> ast.Module:
-    """Return the syntax tree of a Python file or a notebook. Raises EngineError, with the line, if this fails."""
+    """Return the syntax tree of a Python file or a notebook. Raises EngineError if this fails."""
     try:
         source: str | bytes = _read_notebook(path) if path.suffix == ".ipynb" else path.read_bytes()
         return ast.parse(source, str(path))
-    except SyntaxError as error:
-        raise EngineError(f"{path.name} can't be read as Python: {error.msg} (line {error.lineno}).") from None
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        reason = getattr(error, "msg", None) or str(error) or "it is nested too deeply"
+        raise EngineError(
+            f"{path.name} can't be read as Python: {reason}{f' (line {line})' if line else ''}."
+        ) from None
     except OSError as error:
         raise EngineError(f"{path.name} can't be read: {error.strerror}; check the path.") from None
 
@@ -175,15 +186,18 @@ def _without_screen_and_keyboard() -> Iterator[None]:
     def refuse(*_: object) -> str:
         raise EOFError("load_program reads nothing from the keyboard")
 
-    before, display = builtins.input, os.environ.pop("DISPLAY", None)
+    before, variables = builtins.input, {name: os.environ.get(name) for name in ("DISPLAY", "SDL_VIDEODRIVER")}
+    os.environ.pop("DISPLAY", None)
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     vars(builtins)["input"] = refuse
     try:
         yield
     finally:
         vars(builtins)["input"] = before
-        if display is not None:
-            os.environ["DISPLAY"] = display
+        for name, value in variables.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
 
 
 def _read_notebook(path: Path) -> str:

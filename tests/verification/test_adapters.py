@@ -1,6 +1,7 @@
 """Engines that are not called directly: programs, a brain, a server, our engines; and loaded programs."""
 
 import json
+import os
 import random
 import re
 import shlex
@@ -403,6 +404,26 @@ def test_the_definitions_of_a_program_are_loaded_without_its_game(tmp_path: Path
     sys.modules.pop("pygame", None)
 
 
+def test_all_kinds_of_definitions_are_run_and_the_process_is_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    path = tmp_path / "kinds.py"
+    lines = [
+        "from __future__ import unknown", "continue", "a = b = 1", "del b", "match a:\n    case 1: c = 2",
+        "try:\n    d = 3\nexcept* ValueError: pass", "if a: return",
+    ]  # fmt: skip
+    lines += ["type Size = int"] if sys.version_info >= (3, 12) else []
+    path.write_text("\n".join(lines), encoding="utf-8")
+    for _ in range(2):
+        game = load_program(str(path))
+    assert (game.a, game.c, game.d, hasattr(game, "b"), len(game.left_out)) == (1, 2, 3, False, 3)
+    assert hasattr(game, "Size") == (sys.version_info >= (3, 12))
+    assert sys.path.count(str(tmp_path)) == 1
+    assert "SDL_VIDEODRIVER" not in os.environ
+
+
 def test_annotations_that_are_not_evaluated_drop_no_definition(tmp_path: Path) -> None:
     path = tmp_path / "typed.py"
     path.write_text(
@@ -476,9 +497,13 @@ def test_a_notebook_is_loaded_and_what_cannot_be_read_is_refused(tmp_path: Path)
     game = load_program(str(tmp_path / "odd.ipynb"))
     assert (game.one(), game.two(), game.text, game.files) == (1, 2, "\n!kept\n", None)
     (tmp_path / "wrong.py").write_text("def one(:\n", encoding="utf-8")
-    for name in ("wrong.py", "absent.py"):
-        with pytest.raises(EngineError, match=f"{name} can't be read"):
+    (tmp_path / "null.py").write_bytes(b"a = 1\0")
+    (tmp_path / "deep.py").write_text(f"a = {'-' * 100_000}1\n", encoding="utf-8")
+    (tmp_path / "deep.ipynb").write_text("[" * 100_000, encoding="utf-8")
+    for name in ("wrong.py", "absent.py", "null.py", "deep.py", "deep.ipynb"):
+        with pytest.raises(EngineError, match=f"{name} can't be read") as caught:
             load_program(str(tmp_path / name))
+        assert "None" not in str(caught.value)
 
 
 @pytest.mark.slow
