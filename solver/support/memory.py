@@ -1,6 +1,7 @@
 """Measure the available memory, and return freed memory to the system."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,16 @@ def _left_by_group(folder: Path) -> list[int]:
         limit, used = ((folder / f"memory.{name}").read_text(encoding="ascii").strip() for name in ("max", "current"))
     except OSError:
         return []
-    return [] if limit == "max" else [max(int(limit) - int(used), 0)]
+    return [] if limit == "max" else [max(int(limit) - int(used) + _cached_bytes(folder / "memory.stat"), 0)]
+
+
+def _cached_bytes(statistics: Path) -> int:
+    """Return the bytes of the page cache of a cgroup that count as used, but are freed for programs."""
+    with suppress(OSError):
+        for line in statistics.read_text(encoding="ascii").splitlines():
+            if line.startswith("inactive_file "):
+                return int(line.split()[1])
+    return 0
 
 
 def return_freed_memory() -> None:

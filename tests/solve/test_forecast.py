@@ -200,6 +200,9 @@ def test_available_memory_is_that_of_the_system(tmp_path: Path, monkeypatch: pyt
     for limit, left in (("max", 10 * 1024), ("5000", 2000), ("2000", 0), ("900000", 10 * 1024)):
         (group / "memory.max").write_text(f"{limit}\n", encoding="ascii")
         assert available_memory(tmp_path) == left
+    (group / "memory.stat").write_text("anon 1500\ninactive_file 1000\nactive_file 500\n", encoding="ascii")
+    (group / "memory.max").write_text("5000\n", encoding="ascii")
+    assert available_memory(tmp_path) == 3000
 
 
 @pytest.mark.parametrize("threads", [1, 16])
