@@ -28,10 +28,13 @@ PATIENCE: Final = 30.0  # seconds without a new number after which a build is co
 
 
 class BuildLock:
-    """A context manager that locks a workspace. Raises StorageError if another build has locked it."""
+    """A context manager that locks a workspace. Raises StorageError if another build has locked it.
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+    waits: find out whether another build is alive; otherwise, only one whose process ended on this machine is dead.
+    """
+
+    def __init__(self, workspace: Workspace, *, waits: bool = True) -> None:
+        self._workspace, self._waits = workspace, waits
         self._owner = {"build": uuid4().hex, "machine": platform.node(), "process": os.getpid()}
         self._ended = Event()
         self._lost: StorageError | None = None
@@ -84,6 +87,8 @@ class BuildLock:
     def _is_alive(self, found: dict[str, Any]) -> bool:
         if found["machine"] == self._owner["machine"] and not process_exists(found["process"]):
             return False
+        if not self._waits:
+            return True
         begun = monotonic()
         while monotonic() - begun < PATIENCE:
             sleep(RENEWED / 5)
@@ -95,8 +100,8 @@ class BuildLock:
     def _read(self) -> dict[str, Any] | None:
         try:
             lock: dict[str, Any] = json.loads(self._workspace.read(NAME))
-            return lock if {*self._owner} <= {*lock} else None
-        except (FileNotFoundError, ValueError, TypeError):  # missing or damaged
+            return lock if all(type(lock[key]) is type(value) for key, value in self._owner.items()) else None
+        except (FileNotFoundError, KeyError, ValueError, TypeError):  # missing or damaged
             return None
 
     def _write(self, number: int) -> None:

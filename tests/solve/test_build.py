@@ -1,7 +1,9 @@
 """Building: the file against the slow builder's, kept tables, and interrupted builds."""
 
 import errno
+import json
 import os
+import platform
 import signal
 import sqlite3
 import stat
@@ -20,8 +22,8 @@ from solver.errors import RulesError, StorageError, TableError, UnsupportedTable
 from solver.game.games import parse_game
 from solver.game.rules import Rules
 from solver.search.truth import open_tablebase
-from solver.solve import pages_build, placement_solver
-from solver.solve.build import build_table, default_metric, existing_table
+from solver.solve import lock, pages_build, placement_solver
+from solver.solve.build import build_address, build_table, default_metric, existing_table
 from solver.store import sqlite
 from solver.store.schema import METRICS, Metric
 from tests.commands import mnk
@@ -247,6 +249,21 @@ def test_what_a_kill_after_the_rename_left_is_removed(options: list[str], again:
     assert (result.exit_code, result.stdout.startswith("Kept 4,4,4")) == (0, True)
     assert sorted(tmp_path.rglob("*")) == [path, tmp_path / "shards"]
     assert path.read_bytes() == built
+
+
+@pytest.mark.parametrize("process", [1, "abc"])
+def test_a_lock_beside_a_finished_table_causes_no_delay(
+    process: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of another machine is left alone, because its build may go on; a damaged one is removed."""
+    monkeypatch.setattr(lock, "sleep", Mock(side_effect=AssertionError))
+    path = build_table("4,4,4", tmp_path)
+    left = Path(build_address(path, "distance"))
+    left.mkdir()
+    machine = "another" if process == 1 else platform.node()
+    (left / "lock").write_text(json.dumps({"build": "1", "machine": machine, "process": process}))
+    build_table("4,4,4", tmp_path)
+    assert left.exists() == (process == 1)
 
 
 def test_what_is_not_a_file_is_refused_at_once(tmp_path: Path) -> None:
