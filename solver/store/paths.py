@@ -3,6 +3,7 @@
 import os
 from os.path import getsize, isfile  # unlike the methods of Path, isfile accepts names that are too long
 from pathlib import Path
+from shlex import quote
 
 from solver.errors import RulesError
 from solver.game.game_files import is_file_game
@@ -52,7 +53,7 @@ def find_strategy_file(folder: Path, rules: Rules) -> Path | None:
 
 def build_command(rules: Rules | str, folder: Path) -> str:
     """Return the command that builds a game's table in a folder."""
-    option = "" if folder.resolve() == default_folder().resolve() else f" --data {folder}"
+    option = "" if folder.resolve() == default_folder().resolve() else f" --data {quote(str(folder))}"
     name = str(rules)
     return f"mnk build {FILE_OF_GAME if is_file_game(name) else name}{option}"
 

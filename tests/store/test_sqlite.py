@@ -109,6 +109,7 @@ def test_the_command_that_builds_a_missing_table(tmp_path: Path, monkeypatch: py
     assert default_folder() == Path("data")
     assert build_command(rules, Path("data")) == "mnk build 4,4,4,gravity"
     assert build_command(rules, tmp_path) == f"mnk build 4,4,4,gravity --data {tmp_path}"
+    assert build_command(rules, Path("/my tables")) == "mnk build 4,4,4,gravity --data '/my tables'"
     monkeypatch.setenv("MNK_DATA", str(tmp_path))
     assert default_folder() == tmp_path
     assert build_command(rules, tmp_path) == "mnk build 4,4,4,gravity"
