@@ -3,6 +3,7 @@
 from itertools import islice
 from pathlib import Path
 from random import randrange
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -85,7 +86,7 @@ def command(
     if output:
         kind = {"level": level, "goal": goal, "theme": theme, "plies": plies}
         options = "".join(f" --{name} '{value}'" for name, value in kind.items() if value)
-        again = f"mnk puzzles {rules} --count {count} --seed {seed}{options}"
+        again = f"mnk puzzles {rules} --count {count} --seed {quote(seed or '')}{options}"
         origin = "From games that were played." if games else again
         write_file(output, puzzle_sheet(rules, found, origin))
         click.echo(f"Wrote {plural(len(found), 'puzzle')} to {output}.")
@@ -95,4 +96,4 @@ def command(
         click.echo(f"{puzzle.position.board}\n")
     click.echo("Solutions: " + "; ".join(f"{number}. {solve(puzzle)}" for number, puzzle in enumerate(found, 1)) + ".")
     if not games:
-        click.echo(f"The same puzzles again: --seed {seed}")
+        click.echo(f"The same puzzles again: --seed {quote(seed or '')}")

@@ -85,9 +85,9 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a whole file, text as UTF-8. Raises StorageError."""
+    """Write a whole file, text as UTF-8 with escapes for surrogates. Raises StorageError."""
     with whole_file(path) as part:
-        part.write_bytes(content.encode() if isinstance(content, str) else content)
+        part.write_bytes(content.encode(errors="backslashreplace") if isinstance(content, str) else content)
 
 
 def is_empty(folder: Path) -> bool:
@@ -101,6 +101,8 @@ def whole_folder(target: Path, *, force: bool = False) -> Iterator[Path]:
 
     force: replace an existing `target`; an empty one is always replaced. Raises StorageError.
     """
+    if exists(target) and not isdir(target):
+        raise StorageError(f"{target} is not a folder; remove it, or choose another.")
     exists_already = StorageError(f"The folder {target} exists; choose another, or replace it with --force.")
     force = force or is_empty(target)
     if exists(target) and not force:

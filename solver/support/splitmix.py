@@ -47,12 +47,12 @@ class SplitMix64:
 
 
 def hash_text(text: str) -> int:
-    """Return the 64-bit FNV-1a hash of a string in UTF-8.
+    """Return the 64-bit FNV-1a hash of a string in UTF-8, which may contain surrogates.
 
     >>> f"{hash_text('foobar'):x}"
     '85944171f73967e8'
     """
     found = 0xCBF29CE484222325
-    for byte in text.encode():
+    for byte in text.encode(errors="surrogatepass"):
         found = (found ^ byte) * 0x100000001B3 % _END
     return found

@@ -333,4 +333,7 @@ def test_a_sheet_has_the_boards_first_and_the_solutions_last(table_file: TableFi
     assert "fork" in solutions
     assert "mnk puzzles 3,3,3 --count 4 --seed 7 --theme &#x27;fork&#x27;" in solutions
     assert "must end in .html" in mnk("puzzles", "3,3,3", "-o", tmp_path / "sheet.pdf", *options).stderr
+    assert mnk("puzzles", "3,3,3", "-o", sheet, "--data", data, "--seed", "\udcff").exit_code == 0
+    assert r"--seed &#x27;\udcff&#x27;" in sheet.read_text()
+    assert mnk("puzzles", "3,3,3", "--data", data, "--seed", "a b").stdout.endswith("--seed 'a b'\n")
     assert mnk("puzzles", "3,3,3", "-o", sheet, "--json", *options).exit_code == 2

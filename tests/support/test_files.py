@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import StorageError
-from solver.support.files import require_writable, whole_file, write_file
+from solver.support.files import require_writable, whole_file, whole_folder, write_file
 from tests.commands import assert_refused, mnk
 
 
@@ -55,6 +55,15 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     write_file(link, "text")
     assert link.is_symlink()
     assert target.read_text() == "text"
+
+
+def test_a_folder_does_not_replace_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("text")
+    with pytest.raises(StorageError, match="file is not a folder"), whole_folder(file, force=True):
+        pass
+    assert file.read_text() == "text"
+    assert [*tmp_path.iterdir()] == [file]
 
 
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
