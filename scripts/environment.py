@@ -162,6 +162,16 @@ def run(command: Sequence[str | Path], folder: Path | None = None) -> int:
     return code if code >= 0 else 128 - code
 
 
+def run_module(module: str, arguments: Sequence[str], *groups: str) -> int:
+    """Run a module of this folder in the project's environment with these dependency groups; return its exit code.
+
+    It runs in the current folder, so that paths among its arguments are relative to that.
+    """
+    programs = Environment().require(*groups)
+    os.environ["PYTHONPATH"] = str(ROOT / "scripts")
+    return run([programs / "python", "-P", "-m", module, *arguments])
+
+
 def say(text: str) -> None:
     """Print a message for the user on standard error."""
     print(text, file=sys.stderr, flush=True)
@@ -174,13 +184,13 @@ def require_known(arguments: Sequence[str], *known: str) -> None:
             raise SetupError(f"{argument!r} is not an argument of this script; run it with --help to see its arguments")
 
 
-def main(script: Callable[[list[str]], int], *, has_help: bool = False) -> None:
+def main(script: Callable[[list[str]], int]) -> None:
     """Run a script with the arguments of the command line and exit with its code.
 
-    `--help` prints the docstring of the script, unless `has_help` says that the script prints its own help. If the
-    set-up fails, print one sentence and exit with code 1. After Ctrl-C, exit with code 130.
+    `--help` prints the docstring of the script. If the set-up fails, print one sentence and exit with code 1. After
+    Ctrl-C, exit with code 130.
     """
-    if not has_help and {"-h", "--help"} & {*sys.argv[1:]}:
+    if {"-h", "--help"} & {*sys.argv[1:]}:
         print(str(sys.modules["__main__"].__doc__).strip())
         sys.exit(0)
     try:

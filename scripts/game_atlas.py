@@ -85,6 +85,8 @@ def main() -> int:
     parser.add_argument("--full", type=int, default=21, metavar="SQUARES")
     parser.add_argument("--again", action="store_true")
     given = parser.parse_args()
+    if unknown := [part for part in given.parts if part not in PARTS]:
+        parser.error(f"there is no part {', '.join(unknown)}; choose from {', '.join(PARTS)}")
     for part in given.parts:
         path = ATLAS / f"{part}.csv"
         rows = {row["game"]: row for row in read_rows(path)}

@@ -94,8 +94,10 @@ def main() -> int:
     parser.add_argument("--workspace", action="store_true")
     parser.add_argument("--no-table", action="store_true")
     given = parser.parse_args()
+    if (given.keep or given.workspace or given.no_table) and not given.data:
+        parser.error("--keep, --workspace and --no-table need a folder: add --data DIR")
     if given.no_table:
-        return max([_without_table(game, given.data or Path()) for game in given.games])
+        return max([_without_table(game, given.data) for game in given.games])
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.data or Path(temporary)
         return max([_one(game, folder, given.keep, given.workspace) for game in given.games])

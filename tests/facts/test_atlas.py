@@ -150,3 +150,7 @@ def test_the_script_resumes_and_notices_another_result(
     monkeypatch.setattr(sys, "argv", ["atlas", "graph-3", "--again", "--positions", "5"])
     assert game_atlas.main() == 1
     assert "graph,3,p3 has another plies" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["atlas", "graph-99"])
+    with pytest.raises(SystemExit):
+        game_atlas.main()
+    assert "there is no part graph-99; choose from graph-3, " in capsys.readouterr().err

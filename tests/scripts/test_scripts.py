@@ -12,10 +12,13 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import browser
+import click
 import environment
+import large_games
 import pytest
 from environment import Environment, SetupError
 
+from solver.cli.build import command
 from tests import conftest
 from tests.conftest import ROOT
 
@@ -101,6 +104,32 @@ class TestBuildTable:
         ]  # fmt: skip
         assert (folder / "data" / "mnk-3-3-3.sqlite").is_file()
         assert "5478" in done.stdout.replace(",", "").replace(" ", "")
+
+    def test_help_is_printed_without_a_setup(self, folder: Path) -> None:
+        done = self.build(folder, "--help")
+        assert (done.returncode, done.stdout) == (0, f"{str(script('build-table').__doc__).strip()}\n")
+
+    @pytest.mark.parametrize(
+        ("arguments", "games", "data"),
+        [
+            (["tic-tac-toe", "clique,6,3", "--data", "x", "a.json"], ["tic-tac-toe", "clique,6,3", "a.json"], "x"),
+            (["--workspace", "2024-01-02", "--force"], [], None),
+            (["--plies=3", "3,3,3", "--time", "5"], ["3,3,3"], None),
+        ],
+    )  # fmt: skip
+    def test_games_are_told_from_options(self, arguments: list[str], games: list[str], data: str | None) -> None:
+        assert script("build-table").read(arguments) == (games, ["--data", data] if data else [])
+
+    def test_options_alone_build_the_default_game(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        build_table, shown = script("build-table"), list[list[str]]()
+        monkeypatch.setattr(Environment, "require", lambda _: Path())
+        monkeypatch.setattr(build_table, "show", lambda _, command: shown.append(command))
+        build_table.build(["--force"])
+        assert shown == [["build", "3,3,3", "--force"], ["show", "3,3,3"], ["query", "3,3,3", "XO./.X./..."]]
+
+    def test_all_options_with_a_value_are_known(self) -> None:
+        options = [one for one in command.params if isinstance(one, click.Option) and not one.is_flag]
+        assert {*script("build-table").VALUED} == {name for one in options for name in one.opts}
 
     @pytest.mark.slow
     def test_a_failed_build_ends_the_script_with_its_exit_code(self, folder: Path) -> None:
@@ -192,6 +221,25 @@ class TestRelease:
         monkeypatch.setattr(release, "ROOT", tmp_path)
         return release
 
+    def test_the_packages_are_made_in_an_empty_folder_and_the_commands_that_publish_them_are_printed(
+        self, made: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (made.ROOT / ".git" / "info" / "exclude").write_text("dist\n")
+        (made.ROOT / "dist").mkdir()
+        (made.ROOT / "dist" / "old.whl").touch()
+        monkeypatch.setattr(made, "run", lambda *_: 0)
+        assert made.release([]) == 0
+        assert not (made.ROOT / "dist").exists()
+        printed = capsys.readouterr().out.split("\n  ")
+        assert printed[1:] == [
+            "git tag -a v1.2.0 -m 1.2.0", "git push origin v1.2.0", "python -m twine upload dist/*\n"
+        ]  # fmt: skip
+
+    def test_a_failure_of_git_is_one_sentence(self, made: ModuleType) -> None:
+        shutil.rmtree(made.ROOT / ".git")
+        with pytest.raises(SetupError, match="git status failed: fatal: not a git repository"):
+            made.release([])
+
     @pytest.mark.parametrize(
         ("file", "text", "said"),
         [
@@ -209,6 +257,47 @@ class TestRelease:
         (made.ROOT / file).write_text(text)
         assert made.release([]) == 1
         assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "module"),
+    [
+        ("large", ["3,3,3", "--data", "x"], ["large_games", "3,3,3", "--data", "x"]),
+        ("bench", ["--out", "x"], ["benchmarks", "--out", "x"]), ("atlas", ["graph-3"], ["game_atlas", "graph-3"]),
+    ],
+)  # fmt: skip
+def test_modules_run_in_the_current_folder(
+    name: str, given: list[str], module: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", "")
+    monkeypatch.setattr(Environment, "require", lambda *_: Path())
+    monkeypatch.setattr(environment, "run", lambda *arguments: arguments)
+    assert vars(script(name))[name](given) == ([Path("python"), "-P", "-m", *module],)
+    assert os.environ["PYTHONPATH"] == str(SCRIPTS)
+
+
+@pytest.mark.parametrize("option", ["--keep", "--workspace", "--no-table"])
+def test_a_large_game_is_kept_in_a_given_folder_only(
+    option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["large", "no game", option])
+    with pytest.raises(SystemExit):
+        large_games.main()
+    assert "need a folder: add --data DIR" in capsys.readouterr().err
+
+
+def test_without_an_installed_python_the_package_is_tested_with_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = script("package")
+    monkeypatch.setattr(package, "_runs", lambda _: False)
+    assert package._read([]).pythons == [sys.executable]
+
+
+@pytest.mark.parametrize("arguments", [["--help-me"], ["a.png", "b.png"]])
+def test_a_screenshot_refuses_other_arguments(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Environment, "require", lambda *_: Path())
+    monkeypatch.setattr(environment, "run", lambda _: 0)
+    with pytest.raises(SetupError, match=rf"{arguments[-1]}' is not an argument"):
+        script("screenshot").screenshot(arguments)
 
 
 def test_compiling_is_announced_once_beside_captured_output(tmp_path: Path) -> None:
