@@ -84,7 +84,10 @@ CALLS: dict[str, Callable[[Truth], object]] = {
 
 
 @pytest.mark.parametrize("message", CALLS)
-def test_numbers_and_names_out_of_range_are_refused(message: str, tmp_path: Path) -> None:
+def test_numbers_and_names_out_of_range_are_refused(
+    message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with open_truth("3,3,3", tmp_path) as truth, pytest.raises(InputError, match=re.escape(message)):
         CALLS[message](truth)
 
