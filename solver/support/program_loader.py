@@ -25,11 +25,9 @@ if TYPE_CHECKING:
     from typing import TypeGuard
 
 _DEFINING: Final = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_KEPT: Final = (
-    *(*_DEFINING, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete),
-    *(ast.If, ast.For, ast.Try, ast.TryStar, ast.With, ast.Match),
-    *([ast.TypeAlias] if sys.version_info >= (3, 12) else []),
-)
+_SIMPLE: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete)
+_COMPOUND: Final = (ast.If, ast.For, ast.Try, ast.TryStar, ast.With, ast.Match)
+_KEPT: Final = (*_DEFINING, *_SIMPLE, *_COMPOUND, getattr(ast, "TypeAlias", ast.Assign))  # the last from 3.12 on
 
 
 def load_program(path: str) -> ModuleType:

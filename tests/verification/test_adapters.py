@@ -416,8 +416,7 @@ def test_all_kinds_of_definitions_are_run_and_the_process_is_as_before(
     ]  # fmt: skip
     lines += ["type Size = int"] if sys.version_info >= (3, 12) else []
     path.write_text("\n".join(lines), encoding="utf-8")
-    for _ in range(2):
-        game = load_program(str(path))
+    _, game = (load_program(str(path)) for _ in range(2))
     assert (game.a, game.c, game.d, hasattr(game, "b"), len(game.left_out)) == (1, 2, 3, False, 3)
     assert hasattr(game, "Size") == (sys.version_info >= (3, 12))
     assert sys.path.count(str(tmp_path)) == 1
