@@ -71,6 +71,7 @@ CALLS: dict[str, Callable[[Truth], object]] = {
     "workers is '2.5'": lambda _: build_table("2,2,2", workers=2.5),
     "memory is '-5'": lambda _: build_table("2,2,2", memory=-5),
     "The workspace is empty": lambda _: build_table("2,2,2", workspace=""),
+    "There is no square True on the board of 3,3,3; play 0 to 8": lambda _: START.play(True),
     "The argument games is '0'": lambda _: Terms(START, games=0),
     "clock is '-1'": lambda _: Terms(START, clock=-1),
     "clock is 'nan'": lambda _: Terms(START, clock=float("nan")),

@@ -196,7 +196,9 @@ class Position:
         """Return the position after the side to move places a stone on `square`. Raises IllegalMove."""
         rules, x, o = self.rules, self.x, self.o
         taken = x | o
-        if not 0 <= square < rules.squares or self.winning_line or taken & _BIT[square]:
+        if not 0 <= square < rules.squares or square is True or square is False:
+            raise self._illegal(square)
+        if self.winning_line or taken & _BIT[square]:
             raise self._illegal(square)
         below = rules.supports[square]
         if below >= 0 and not taken & _BIT[below]:
@@ -241,7 +243,7 @@ class Position:
         if outcome is not None:
             result = "a draw" if outcome == "draw" else f"won by {outcome}"
             return IllegalMove(f"The game is over ({result}), so no stone can be placed on {self._square(square)}.")
-        if not 0 <= square < rules.squares:
+        if not 0 <= square < rules.squares or isinstance(square, bool):
             number = quoted(square)[1:-1]
             return IllegalMove(f"There is no square {number} on the board of {rules}; play 0 to {rules.squares - 1}.")
         if (self.x | self.o) & _BIT[square]:
