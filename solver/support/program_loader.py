@@ -37,8 +37,7 @@ def load_program(path: str) -> ModuleType:
     `match`) are run unless they contain a `while` loop or call a function that the file defines. Bare calls, and
     statements that fail or read from the keyboard, are left out. A missing module is replaced by an object that accepts
     anything, and whose decorators change nothing. The module's `left_out` lists the lines that were not run, and
-    `missing` the modules.
-    Raises EngineError if the file can't be read.
+    `missing` the modules. Raises EngineError if the file can't be read.
     """
     file = Path(path).resolve()
     tree = read_program(file)
