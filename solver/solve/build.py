@@ -4,6 +4,8 @@ import shutil
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from math import inf
+from numbers import Real
 from os.path import exists, isdir
 from pathlib import Path
 
@@ -64,7 +66,8 @@ def build_table(
     squares), MissingExtra (Numba is missing), TableError (unless `force`: the file can't be read, or is not a table of
     this version) and StorageError. An older table is unchanged until the new one is complete.
     """
-    require_numbers(1, workers=workers if isinstance(workers, int | float | str) else None, memory=memory)
+    require_numbers(1, workers=workers if isinstance(workers, int | float | str) else None)
+    require_numbers(1, inf, Real, memory=memory)
     if workspace == "":
         raise InputError("The workspace is empty; give a folder or a URL, or leave it out.")
     rules = read_game(rules) if isinstance(rules, str) else rules
