@@ -76,7 +76,7 @@ def _require_small(position: Position, depth: int | None, most: int, option: str
     if sum(min(perm(empty, ply), columns**ply) for ply in range(plies + 1)) > most:
         raise EngineError(
             f"The tree of {rules} from {position.board} may have more than {most:,} nodes; "
-            f"set a smaller {option} or start later in the game."
+            f"set a {'smaller ' * (depth is not None)}{option} or start later in the game."
         )
 
 
