@@ -149,7 +149,7 @@ def play_game(
 
     seed: the seed of the game, from which X and O get different seeds. forfeits: an engine that fails to give a legal
     move loses the game; by default EngineFailed is raised. clock: the seconds that each engine has for all its moves.
-    Also raises PositionError, and EngineError if an engine needs a value that is not settled.
+    Also raises PositionError, and EngineError if an engine refuses the game, or needs a value that is not settled.
     """
     require_live(start)
     engines = {"X": x, "O": o}
@@ -167,7 +167,9 @@ def play_game(
                 raise _make_failure(engine, position, f"took more than {clock:g} s for its moves")
             choices.append(choice)
         except EngineFailed as error:
-            if isinstance(error.__cause__, Unsettled):  # this is no failure of the engine's own
+            if isinstance(error.__cause__, EngineError):  # the engine does not play such games
+                raise error.__cause__ from error
+            if isinstance(error.__cause__, Unsettled):
                 raise EngineError(
                     f"The engine {engine.name} knows no best move as {position.to_move} in {position.board}; "
                     "choose graded:strength=1, which guesses there."

@@ -151,7 +151,7 @@ def remove_leftovers(target: Path, addresses: Iterable[str]) -> None:
         with suppress(StorageError):
             workspace = open_workspace(address)
             if workspace.entries() and not BuildObjects(workspace, "").foreign_names():
-                with BuildLock(workspace, waits=False) as lock:
+                with BuildLock(workspace) as lock:
                     lock.clear()
 
 

@@ -10,6 +10,7 @@ at an address such as s3://bucket/path, and it does not say who holds a lock.
 import json
 import os
 import platform
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic, sleep
@@ -30,11 +31,11 @@ PATIENCE: Final = 30.0  # seconds without a new number after which a build is co
 class BuildLock:
     """A context manager that locks a workspace. Raises StorageError if another build has locked it.
 
-    waits: find out whether another build is alive; otherwise, only one whose process ended on this machine is dead.
+    waiting: called every second while it finds out whether another build is alive; what it raises ends that.
     """
 
-    def __init__(self, workspace: Workspace, *, waits: bool = True) -> None:
-        self._workspace, self._waits = workspace, waits
+    def __init__(self, workspace: Workspace, waiting: Callable[[], None] = lambda: None) -> None:
+        self._workspace, self._waiting = workspace, waiting
         self._owner = {"build": uuid4().hex, "machine": platform.node(), "process": os.getpid()}
         self._ended = Event()
         self._lost: StorageError | None = None
@@ -87,11 +88,10 @@ class BuildLock:
     def _is_alive(self, found: dict[str, Any]) -> bool:
         if found["machine"] == self._owner["machine"] and not process_exists(found["process"]):
             return False
-        if not self._waits:
-            return True
         begun = monotonic()
         while monotonic() - begun < PATIENCE:
             sleep(RENEWED / 5)
+            self._waiting()
             again = self._read()
             if again != found:
                 return again is not None
@@ -110,5 +110,5 @@ class BuildLock:
     def _taken(self, lock: dict[str, Any]) -> StorageError:
         return StorageError(
             f"Another build is using the workspace {self._workspace.address} (process {lock['process']} on "
-            f"{lock['machine']}); wait until it ends, or choose another place with --data or --workspace."
+            f"{lock['machine']}); wait until it ends, or choose another folder."
         )

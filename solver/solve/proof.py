@@ -121,7 +121,9 @@ def prove_game(
     another build is proving the game), and CheckFailed if the check of the strategy fails, which is a fault of this
     package.
     """
-    with BuildLock(open_workspace(f"{strategy_path(folder, rules)}.parts")) as lock:
+    Prover(rules)  # a game that it refuses leaves no trace
+    workspace = open_workspace(f"{strategy_path(folder, rules)}.parts")
+    with BuildLock(workspace, waiting=lambda: progress(ProofState())) as lock:
 
         def report(state: ProofState) -> None:
             lock.require()

@@ -124,7 +124,7 @@ def write_strategy(path: Path, rules: Rules, header: Header, rows: Iterable[Row]
         "digest": digest_strategy(rules, header, rows),
     }
     part = process_path(path, "part")
-    with disk_errors_reported(path.parent):
+    with disk_errors_reported(part.parent):
         part.parent.mkdir(parents=True, exist_ok=True)
         try:
             with closing(sqlite3.connect(part)) as connection:

@@ -142,7 +142,7 @@ class TableWriter(AbstractContextManager["TableWriter"]):
             self._database.table(table).insert_all(rows)
 
     def _storage_reported(self) -> AbstractContextManager[None]:
-        return disk_errors_reported(self.target.parent)
+        return disk_errors_reported(self.part.parent)
 
 
 def _counted(pages: Iterable[tuple[int, bytes]], progress: Callable[[int], None]) -> Iterator[tuple[int, bytes]]:

@@ -160,6 +160,8 @@ def draw_puzzles(
         raise PositionError(
             f"Puzzles of {truth.rules} are wins by threats, which have no themes; leave out the theme and the goal."
         )
+    if plies and goal == "draw":
+        raise PositionError("A draw is no win within some plies; leave out the plies, or ask for wins.")
     games, found = min(games, _MOST_SEARCHED) if plies else games, dict[Position, Puzzle]()
     for puzzle in _meet_puzzles(truth, seed, goal, most, games, plies):
         wanted = (theme is None or theme in puzzle.themes) and level in {None, puzzle.level}

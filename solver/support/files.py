@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from os.path import exists, isdir, isfile, realpath  # unlike the methods of Path, they raise no OSError
+from os.path import exists, isdir, isfile, islink, realpath  # unlike the methods of Path, they raise no OSError
 from pathlib import Path
 from typing import Final
 
@@ -18,11 +18,13 @@ _numbers = count()
 def process_path(target: Path, kind: str) -> Path:
     """Return the path of a new temporary file beside `target`, or beside the file to which a link at `target` leads.
 
-    No other thread or process uses it. Rename it with `put_in_place`.
+    No other thread or process uses it. Rename it with `put_in_place`. Raises StorageError for a link to a special file.
 
     >>> process_path(Path("data/t.sqlite"), "part").match("data/t.sqlite.*.part")
     True
     """
+    if islink(target) and _is_special(target):
+        raise _write_error(target, "it is a link to a special file")
     target = Path(realpath(target))
     return target.with_name(f"{target.name}.{os.getpid()}-{_START}-{next(_numbers)}.{kind}")
 
@@ -46,7 +48,10 @@ def process_exists(process: int) -> bool:
     """Return True if a process with this ID exists."""
     from psutil import pid_exists  # slow to load
 
-    return bool(pid_exists(process))
+    try:
+        return bool(pid_exists(process))
+    except OverflowError:  # no such number
+        return False
 
 
 def require_writable(path: Path) -> None:

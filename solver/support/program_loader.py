@@ -43,8 +43,8 @@ def load_program(path: str) -> ModuleType:
     tree = read_program(file)
     module = ModuleType(file.stem)
     module.__file__ = str(file)
-    if str(file.parent) not in sys.path:
-        sys.path.insert(0, str(file.parent))
+    folder = str(file.parent)
+    sys.path[:] = [folder, *(path for path in sys.path if path != folder)]
     own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     futures = {name.name for node in tree.body if _is_of_future(node) for name in node.names}
     known = [feature for name in futures if (feature := getattr(__future__, name, None))]

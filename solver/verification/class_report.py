@@ -265,8 +265,8 @@ def _find_file(path: str, unpacked: Path, options: Mapping[str, Any]) -> str:
         named = (found or files)[:5]
         listed = ", ".join([str(one.relative_to(folder)) for one in named[:4]] + ["..."] * (len(named) > 4))
         listed = listed or "no Python file"
-        each = f"{path.rstrip('/')}/*" if place.is_dir() else "FOLDER/*"
-        several = f"; to grade each, {'' if place.is_dir() else 'unpack it and '}write '{each}'" * (len(found) > 1)
+        each = f"{shlex.quote(path.rstrip('/'))}/*" if place.is_dir() else "FOLDER/*"
+        several = f"; to grade each, {'' if place.is_dir() else 'unpack it and '}write {each}" * (len(found) > 1)
         raise GraderError(f"{Path(path).name} has {listed}; one of them must define {entry or 'the agent'}{several}.")
     return str(choice[0])
 

@@ -56,7 +56,7 @@ def client_of(scope: Scope) -> str:
 
 
 def read_site(site: str) -> str:
-    """Return the host name in the name or the address of a site, as browsers send it. Raises InputError."""
+    """Return the host name in the name or the address of a site, in lower case and ASCII. Raises InputError."""
     with suppress(ValueError):
         name = _host_name(site if "//" in site else f"//{site}").encode("idna").decode()
         if _NAME.fullmatch(name):
@@ -83,6 +83,7 @@ class GuardMiddleware:
             await self.app(scope, receive, send)
             return
         headers = dict(scope["headers"])
+        scope = {**scope, "app_root": scope.get("root_path", "")}  # static files, inside, have another `root_path`
         try:
             if "*" not in self._sites:
                 self._require_host(headers.get(b"host", b""))
@@ -107,7 +108,7 @@ class GuardMiddleware:
         if origin is not None:
             with suppress(ValueError):  # not an address
                 site = urlsplit(origin.decode("ascii"))
-                if site.netloc.encode() == headers.get(b"host") or site.hostname in self._sites:
+                if site.netloc.encode() == headers.get(b"host") or _host_name(origin.decode("ascii")) in self._sites:
                     return
         elif headers.get(b"sec-fetch-site", b"none") in {b"none", b"same-origin"}:
             return

@@ -148,9 +148,8 @@ def invalid_request(problems: Sequence[Any]) -> BadRequest:
 
 
 def is_of_api(scope: Scope) -> bool:
-    """Return whether a request is for the API, and not for the page."""
-    root = scope.get("app_root_path", scope.get("root_path", ""))
-    return f"{scope['path'].removeprefix(root)}/".startswith("/v1/")
+    """Return whether a request is for the API, and not for the page. The guard has put `app_root` into the scope."""
+    return f"{scope['path'].removeprefix(scope['app_root'])}/".startswith("/v1/")
 
 
 def handle_errors(app: FastAPI) -> None:
@@ -173,7 +172,7 @@ def handle_errors(app: FastAPI) -> None:
             headers["Allow"] = ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
             if request.method == "OPTIONS":
                 return Response(status_code=204, headers=headers)
-        root = request.scope.get("app_root_path", request.scope.get("root_path", ""))  # not that of the static files
+        root = request.scope["app_root"]
         is_person = "text/html" in request.headers.get("accept", "") and not is_of_api(request.scope)
         if status == 404 and is_person:
             return HTMLResponse(_NOT_FOUND.format(root=root), status, PAGE_HEADERS)

@@ -135,6 +135,12 @@ def test_a_position_that_is_not_settled_costs_no_game(tmp_path: Path) -> None:
             play_game(Script([112]), engine, Position.start(rules), forfeits=True)
 
 
+def test_an_engine_that_refuses_a_game_loses_none() -> None:
+    rules = parse_game("8,8,5")
+    with pytest.raises(EngineError, match="set a depth or start later"):
+        play_match(["minimax", "random"], Terms(Position.start(rules), games=1))
+
+
 @pytest.mark.usefixtures("installed_faulty_engines")
 def test_probabilities_are_checked() -> None:
     with pytest.raises(EngineFailed, match=r"improbable gave probabilities .* 9/2"):

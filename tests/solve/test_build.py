@@ -25,6 +25,7 @@ from solver.search.truth import open_tablebase
 from solver.solve import lock, pages_build, placement_solver
 from solver.solve.build import build_address, build_table, default_metric, existing_table
 from solver.store import sqlite
+from solver.store.paths import table_path
 from solver.store.schema import METRICS, Metric
 from tests.commands import mnk
 from tests.conftest import ROOT
@@ -251,19 +252,26 @@ def test_what_a_kill_after_the_rename_left_is_removed(options: list[str], again:
     assert path.read_bytes() == built
 
 
-@pytest.mark.parametrize("process", [1, "abc"])
-def test_a_lock_beside_a_finished_table_causes_no_delay(
+@pytest.mark.parametrize("process", ["abc", 10**30])
+def test_a_damaged_lock_beside_a_finished_table_causes_no_delay(
     process: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One of another machine is left alone, because its build may go on; a damaged one is removed."""
     monkeypatch.setattr(lock, "sleep", Mock(side_effect=AssertionError))
     path = build_table("4,4,4", tmp_path)
     left = Path(build_address(path, "distance"))
     left.mkdir()
-    machine = "another" if process == 1 else platform.node()
-    (left / "lock").write_text(json.dumps({"build": "1", "machine": machine, "process": process}))
+    (left / "lock").write_text(json.dumps({"build": "1", "machine": platform.node(), "process": process}))
     build_table("4,4,4", tmp_path)
-    assert left.exists() == (process == 1)
+    assert not left.exists()
+
+
+def test_a_special_file_behind_a_link_is_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "data").mkdir()
+    table_path(tmp_path / "data", parse_game("2,2,2")).symlink_to(tmp_path / "pipe")
+    with pytest.raises(StorageError, match="it is a link to a special file"):
+        build_table("2,2,2", tmp_path / "data", force=True)
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_what_is_not_a_file_is_refused_at_once(tmp_path: Path) -> None:

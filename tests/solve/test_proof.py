@@ -1,5 +1,6 @@
 """Proofs: resumed after an interruption, given up in time, and never kept unless the check agrees."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -172,4 +173,19 @@ def test_a_second_proof_of_a_game_is_refused(tmp_path: Path, monkeypatch: pytest
 
 def test_games_without_threats_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="choose a game such as 15,15,5"):
-        prove_game(parse_game("7,7,4,misere"), tmp_path)
+        prove_game(parse_game("7,7,4,misere"), tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_proof_that_waits_for_a_lock_can_be_interrupted(tmp_path: Path) -> None:
+    rules = parse_game("9,9,5")
+    left = Path(f"{strategy_path(tmp_path, rules)}.parts")
+    left.mkdir()
+    (left / "lock").write_text(json.dumps({"build": "1", "machine": "another", "process": 1}))
+
+    def interrupt(_: ProofState) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        prove_game(rules, tmp_path, progress=interrupt)
+    assert left.exists()

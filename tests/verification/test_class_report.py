@@ -507,7 +507,7 @@ def test_submissions_in_one_folder_or_archive_are_to_be_named_each(tmp_path: Pat
     with pytest.raises(GraderError) as refused:
         class_report._find_file(f"{folder}/", tmp_path / "unpacked", {})
     listed = "has a.py, b.py, c.py, d.py, ...; one of them must define best_move; to grade each, "
-    assert str(refused.value) == f"all {listed}write '{folder}/*'."
+    assert str(refused.value) == f"all {listed}write {folder}/*."
     with pytest.raises(GraderError) as refused:
         class_report._find_file(str(tmp_path / "all.zip"), tmp_path / "unpacked", {})
-    assert str(refused.value) == f"all.zip {listed}unpack it and write 'FOLDER/*'."
+    assert str(refused.value) == f"all.zip {listed}unpack it and write FOLDER/*."

@@ -10,6 +10,8 @@ from time import monotonic, sleep
 import httpx
 import pytest
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
 from starlette.types import Message
 
 from solver.errors import InputError
@@ -27,6 +29,25 @@ def proxied(table_file: TableFile) -> Iterator[Client]:
     """A client of an application that is reached through a proxy, as play.example."""
     with Client(table_file("3,3,3").parent, ["https://Play.example:8443"]) as client:
         yield client
+
+
+def test_an_application_in_another_is_guarded_too(table_file: TableFile) -> None:
+    outer = Starlette(routes=[Mount("/mnk", create_app(table_file("3,3,3").parent, ["play.example."]))])
+    asked = (
+        ("v1/games", {}), ("v1/games", {"Origin": "https://play.example."}), ("v1/games", {"Origin": OTHER}),
+        ("v1/no/such/address", {"Accept": "text/html"}), ("none", {"Accept": "text/html"}),
+    )  # fmt: skip
+
+    async def ask() -> list[httpx.Response]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(outer), base_url="http://localhost/mnk/") as client:
+            return [await client.get(url, headers=headers) for url, headers in asked]
+
+    found, allowed, other, nothing, page = asyncio.run(ask())
+    assert (found.status_code, allowed.status_code) == (200, 200)
+    refusal(other, 403, "wrong_origin")
+    message = "There is nothing at this address; /mnk/v1/games lists the games."
+    assert refusal(nothing, 404, "not_found")["message"] == message
+    assert page.headers["content-type"].startswith("text/html")
 
 
 @pytest.mark.parametrize(

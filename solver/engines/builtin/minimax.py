@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-MOST_PRUNED: Final = 10**15  # the same for alpha-beta, which visits few more nodes than the square root: a few minutes
 MOST_NODES: Final = 20_000_000_000  # the largest tree that is walked, estimated from the empty squares: a few minutes
 
 
@@ -47,7 +46,14 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
     from solver.kernels.tree_walk import CUT_OFF, immediate_wins, walk_tree
 
     rules = position.rules
-    _require_small(position, depth, MOST_NODES, "depth")
+    empty, left = rules.squares - position.ply, rules.plies - position.ply
+    columns = rules.stride if rules.has_supports else empty
+    most_plies = left if depth is None else min(depth, left)
+    if sum(min(perm(empty, ply), columns**ply) for ply in range(most_plies + 1)) > MOST_NODES:
+        raise EngineError(
+            f"The tree of {rules} from {position.board} may have more than {MOST_NODES:,} nodes; "
+            "set a depth or start later in the game."
+        )
     board, limit = playout_board(rules), rules.squares + 1 if depth is None else depth
     nodes, leaves = np.zeros(rules.squares + 2, np.int64), np.zeros((rules.squares + 2, 4), np.int64)
     values = {}
@@ -65,19 +71,6 @@ def walk_moves(position: Position, depth: int | None = None) -> Walk:
         else:
             values[square] = -walk_tree(board, *sides(child), limit - 1, nodes, leaves)
     return Walk(values, nodes, leaves[:, [2, 1, 0, CUT_OFF]])
-
-
-def _require_small(position: Position, depth: int | None, most: int, option: str) -> None:
-    """Raise EngineError if the tree of `depth` plies may have more than `most` nodes. option: what limits the plies."""
-    rules = position.rules
-    empty, left = rules.squares - position.ply, rules.plies - position.ply
-    columns = rules.stride if rules.has_supports else empty
-    plies = left if depth is None else min(depth, left)
-    if sum(min(perm(empty, ply), columns**ply) for ply in range(plies + 1)) > most:
-        raise EngineError(
-            f"The tree of {rules} from {position.board} may have more than {most:,} nodes; "
-            f"set a {'smaller ' * (depth is not None)}{option} or start later in the game."
-        )
 
 
 @register("minimax")
@@ -127,10 +120,6 @@ class AlphaBeta(Engine):
             raise ValueError("cutoff must be at least 1, or none to search to the end")
 
     def choose(self, position: Position) -> Choice:
-        """Return the first move of best play, with the value, the expected moves, and the number of nodes.
-
-        Raises EngineError if the tree is too large.
-        """
-        _require_small(position, self.cutoff, MOST_PRUNED, "cutoff")
+        """Return the first move of best play, with the value, the expected moves, and the number of nodes."""
         found = search(position, self.cutoff)
         return Choice(found.line[0], found.value, found.line, found.nodes)

@@ -252,6 +252,7 @@ def test_a_seed_and_a_day_give_the_same_puzzles_as_the_server(
         {"seed": 3, "goal": "draw", "count": 3},
         {"seed": 5, "plies": 3, "count": 5},
         {"seed": 6, "plies": 1, "level": "hard"},  # no such puzzle
+        {"seed": 6, "plies": 1, "goal": "draw"},  # it cannot be
         {"seed": 4, "level": "hard", "theme": "block", "goal": "draw"},  # no such puzzle
     ]
     assert same(game, "puzzlesAnswer", queries, puzzles, metric, plies)[-1]["error"]["code"] == "position_error"

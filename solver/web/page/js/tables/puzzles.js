@@ -38,6 +38,9 @@ async function dailyPuzzle(table, day) {
 /** Different puzzles of a kind; fewer if no more are found. */
 async function drawPuzzles(table, seed, count, kind, most) {
   const { game } = table;
+  if (kind.plies && kind.goal === "draw") {
+    throw refused("position_error", "A draw is no win within some plies; leave out the plies, or ask for wins.");
+  }
   const found = new Map();
   for await (const puzzle of meetPuzzles(table, seed, most, kind.goal)) {
     const board = game.board(puzzle.position);
