@@ -33,7 +33,7 @@ def proxied(table_file: TableFile) -> Iterator[Client]:
 
 def test_an_application_in_another_is_guarded_too(table_file: TableFile) -> None:
     outer = Starlette(routes=[Mount("/mnk", create_app(table_file("3,3,3").parent, ["play.example."]))])
-    asked = (
+    asked: tuple[tuple[str, dict[str, str]], ...] = (
         ("v1/games", {}), ("v1/games", {"Origin": "https://play.example."}), ("v1/games", {"Origin": OTHER}),
         ("v1/no/such/address", {"Accept": "text/html"}), ("none", {"Accept": "text/html"}),
     )  # fmt: skip
