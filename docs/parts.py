@@ -164,12 +164,12 @@ def solved_index() -> Iterator[str]:
 def stored_proofs() -> Iterator[str]:
     """Write a table of the checks in `data/solved/strategies.csv`, the shortest first."""
     with (ROOT / "data" / "solved" / "strategies.csv").open(encoding="utf-8", newline="") as file:
-        found = sorted(csv.DictReader(file), key=lambda row: int(row["replies"]))
+        found = sorted(csv.DictReader(file), key=lambda row: int(row["replies"] or 10**12))
     rows = [
         (
             f"`{row['command']}`",
             f"X wins within {row['within']} plies" if row["within"] else "O holds",
-            *(f"{int(row[key]):,}" for key in ("moves", "positions", "replies")),
+            *(row[key] and f"{int(row[key]):,}" for key in ("moves", "positions", "replies")),
             f"`{row['digest']}`",
         )
         for row in found
